@@ -42,6 +42,7 @@ Diagnostic convert(mlir::Diagnostic &from) {
     diagnostic.column = place.getColumn();
   }
   diagnostic.nest = dfg::nestOf(from.getLocation());
+  diagnostic.handler = diagnostic.nest.substr(0, diagnostic.nest.find('/'));
   for (mlir::Diagnostic &note : from.getNotes())
     diagnostic.note(convert(note));
   return diagnostic;

@@ -13,6 +13,7 @@
 #include "passes/dfg/Passes.h"
 #include "passes/import/Import.h"
 #include "passes/llvm/HandlerForm.h"
+#include "passes/llvm/Handlers.h"
 #include "passes/llvm/UnrolledPlaces.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -70,7 +71,8 @@ private:
 
   /// From what Clang writes to assembly. Where nests that have another way are refused, again
   /// without the way that they were in; where loops have no way without what was unrolled in them,
-  /// again with that.
+  /// again with that; where the order of the input is in the way, again with the packet in an
+  /// array. What was refused first is what the user reads.
   bool mapHandlers() {
     if (options.last > Phase::Import)
       unformed = llvm::CloneModule(*module);
@@ -83,8 +85,9 @@ private:
              timed(Phase::Optimise, [&] { return optimise(); }) &&
              timed(Phase::Map, [&] { return map(); }) &&
              timed(Phase::Select, [&] { return select(); });
-    } while (!result.good && ((!good && closeFailed()) || unrollAgain()));
-    print(held);
+    } while (!result.good &&
+             ((!good && closeFailed()) || unrollAgain() || (!good && keepPackets())));
+    print(good || refusedBefore.empty() ? held : refusedBefore);
     return good;
   }
 
@@ -102,6 +105,35 @@ private:
       return false;
     for (const auto &[handler, place] : std::exchange(rolled, {}))
       addPlace(*unformed->getFunction(handler), UnrolledOnlyAttribute, place);
+    formAgain();
+    return true;
+  }
+
+  /// Whether an error is that the input stream goes forward.
+  bool isOfInput(const Diagnostic &error) const {
+    const llvm::Function *handler = unformed->getFunction(error.handler);
+    return kindOf(error.refusal.why).resource == Resource::Stream && handler &&
+           handler->arg_size() == NumHandlerParameters &&
+           (error.refusal.parts.empty() ||
+            handler->getArg(OutParameter)->getName() != error.refusal.parts.front());
+  }
+
+  /// Where nothing but the order of the input stream is in the way, once more with the packets of
+  /// these handlers in arrays. Whether there are such.
+  bool keepPackets() {
+    if (!unformed || !refusedBefore.empty())
+      return false;
+    for (const Diagnostic &one : held)
+      if (one.severity == Severity::Error && !isOfInput(one))
+        return false;
+    for (const Diagnostic &one : held)
+      if (one.severity == Severity::Error) {
+        llvm::Function &handler = *unformed->getFunction(one.handler);
+        handler.addFnAttr(KeptPacketAttribute);
+        handler.removeFnAttr(RolledAttribute);
+        handler.removeFnAttr(UnrolledOnlyAttribute);
+      }
+    refusedBefore = held;
     formAgain();
     return true;
   }
@@ -409,6 +441,7 @@ private:
   std::set<std::pair<std::string, std::string>> rolled; ///< handlers, and places in them
   size_t failedUnrolled = 0; ///< as numFailed, in the form before the last of these
   Diagnostics held;
+  Diagnostics refusedBefore; ///< packets were kept
   std::optional<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context
 };

@@ -36,6 +36,7 @@ Diagnostic diagnose(const llvm::Loop &where, Refusal refusal) {
   if (!start || start.getLine() == 0)
     return diagnose(where.getHeader()->front(), std::move(refusal));
   Diagnostic diagnostic;
+  diagnostic.handler = where.getHeader()->getParent()->getName().str();
   diagnostic.file = start->getFilename().str();
   diagnostic.line = start.getLine();
   diagnostic.column = start.getCol();

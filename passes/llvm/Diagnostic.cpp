@@ -9,6 +9,7 @@ namespace acis {
 
 Diagnostic Diagnostic::at(const llvm::Function &function, Refusal refusal, Severity severity) {
   Diagnostic diag;
+  diag.handler = function.getName().str();
   if (const llvm::DISubprogram *subprogram = function.getSubprogram()) {
     diag.file = subprogram->getFilename().str();
     diag.line = subprogram->getLine();
@@ -24,6 +25,7 @@ Diagnostic Diagnostic::at(const llvm::Instruction &instruction, Refusal refusal,
   if (!location || location->getLine() == 0)
     return at(*instruction.getFunction(), std::move(refusal), severity);
   Diagnostic diag;
+  diag.handler = instruction.getFunction()->getName().str();
   diag.file = location->getFilename().str();
   diag.line = location->getLine();
   diag.column = location->getColumn();

@@ -32,7 +32,8 @@ struct Diagnostic {
   Severity severity = Severity::Error;
   Refusal refusal;
   Instead instead = Instead::Nothing;
-  std::string nest; ///< "handler/nest" that it is about, if it is about one
+  std::string handler; ///< that it is about, if it is about one
+  std::string nest;    ///< "handler/nest", the same
   std::vector<Diagnostic> notes;
 
   static Diagnostic at(const llvm::Function &function, Refusal refusal,

@@ -25,6 +25,10 @@ struct FormOptions {
   llvm::StringRef lastStep; ///< of Steps.h, to stop behind; none: all are done
 };
 
+/// On a handler whose packet is to be read into an array first, if that can be: its reads may be in
+/// any order then. For handlers that are refused because of the stream's.
+inline constexpr llvm::StringLiteral KeptPacketAttribute = "acis.kept-packet";
+
 /// False if there was an error; the module is then of no further use.
 bool bringToHandlerForm(llvm::Module &module, const FormOptions &options, Diagnostics &diagnostics);
 

@@ -147,7 +147,7 @@ bool foldBranches(Forming &forming) {
   return forming.settle(isChanged);
 }
 
-/// Keeps the packet, if its length is known, because of a read that no rule of the stream can do.
+/// Keeps the packet because of a read that no rule of the stream can do.
 bool keepWhole(Forming &forming, const LoadInst &read) {
   Diagnostic warning = diagnose(read, Refusal(Why::PacketKept));
   const std::optional<KeptPacket> kept =
@@ -162,16 +162,22 @@ bool keepWhole(Forming &forming, const LoadInst &read) {
   return forming.settle(true);
 }
 
+/// The same of one that may be where the stream has it. Handlers that do not ask for the packet's
+/// length are left as they are.
+bool keepIfKnown(Forming &forming, const LoadInst *read) {
+  return read && packetLengthOf(forming.handler) && keepWhole(forming, *read);
+}
+
 bool keepPassed(Forming &forming) {
   const SmallVector<LoadInst *, 1> passed = passedReads(forming.handler, forming.analyses);
-  const LoadInst *first =
-      passed.empty() ? perhapsPassedRead(forming.handler, forming.analyses) : passed.front();
-  if (!first || keepWhole(forming, *first))
-    return first;
+  if (passed.empty())
+    return keepIfKnown(forming, perhapsPassedRead(forming.handler, forming.analyses));
+  if (keepWhole(forming, *passed.front()))
+    return true;
   for (const LoadInst *read : passed)
     forming.diagnostics.push_back(diagnose(
         *read, Refusal(Why::StreamReadAgain, forming.handler.getArg(InParameter)->getName())));
-  forming.refused |= !passed.empty();
+  forming.refused = true;
   return false;
 }
 
@@ -185,15 +191,17 @@ bool readWindows(Forming &forming) {
     return isDone;
   };
   apply(simplifyReadingLoops);
-  if (const LoadInst *read = overlappingRead(forming.handler, forming.analyses))
-    isChanged |= keepWhole(forming, *read);
+  if (!forming.handler.hasFnAttribute(KeptPacketAttribute))
+    isChanged |= keepIfKnown(forming, overlappingRead(forming.handler, forming.analyses));
+  else if (const InputReads reads = inputReadsOf(forming.handler); !reads.empty())
+    isChanged |= keepWhole(forming, *reads.front());
   apply(cutLoops);
   apply(readEachWord);
   const Beginning beginning =
       keepBeginning(forming.handler, forming.analyses, forming.options.cost.copyBytes());
   isChanged |= forming.settle(beginning.isKept);
-  if (beginning.unordered && !beginning.isKept)
-    isChanged |= keepWhole(forming, *beginning.unordered);
+  if (!beginning.isKept)
+    isChanged |= keepIfKnown(forming, beginning.unordered);
   while (apply(keepPasses, forming.options.cost.copyBytes())) {
   }
   apply(divideLoops);

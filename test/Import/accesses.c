@@ -12,7 +12,7 @@
 // CHECK:           dfg.stream.read [%[[I:.*]] * 4 + 8] : i32
 // CHECK:           dfg.mem.write %{{.*}}, [%[[I]] * 4 + %[[MEM]]] : i32
 // CHECK:       dfg.nest @k1(%[[N:.*]]: i32, %[[POS:.*]]: i32) {
-// CHECK:           dfg.stream.read [%[[I:.*]] * 4 + %[[POS]]] : i32
+// CHECK:           dfg.stream.read [%[[I:.*]] * 4 + %[[POS]]{{( \+ 8)?}}] : i32
 // CHECK:           dfg.stream.write %{{.*}}, [%[[I]] * 4] : i32
 ACIS_HANDLER void popped(const int32_t *restrict in, int32_t *restrict out, int32_t *restrict mem,
                          uint32_t *len) {

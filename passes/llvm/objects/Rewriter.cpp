@@ -115,6 +115,8 @@ void Rewriter::makeColumns() {
       auto *made = new GlobalVariable(*first->getParent(), column.type(), isConstant, linkage,
                                       initialValues(column), own, first);
       made->setSection(first->getSection());
+      if (own == first->getName())
+        made->takeName(first);
       arrays.push_back(made);
     } else {
       BasicBlock &entry = cast<AllocaInst>(all.objects.front())->getFunction()->getEntryBlock();

@@ -5,6 +5,7 @@
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Order.h"
+#include "passes/llvm/windows/PacketLength.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -67,14 +68,14 @@ public:
       : handler(handler), loops(analyses.getResult<LoopAnalysis>(handler)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(handler)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)),
-        length(packetLengthOf(handler)), reads(inputReadsOf(handler)), mostNumbers(mostNumbers) {}
+        length(&readLength(handler)), reads(inputReadsOf(handler)), mostNumbers(mostNumbers) {}
 
   std::optional<KeptPacket> run() {
-    if (!length ||
-        !all_of(reads, [&](LoadInst *read) { return dominators.dominates(length, read); }))
+    if (!all_of(reads, [&](LoadInst *read) { return dominators.dominates(length, read); }))
       return std::nullopt;
     const uint64_t word = wordOf();
     const uint64_t mostBytes = std::min<uint64_t>(LongestDatagram, mostNumbers * word);
+    const uint64_t readBytes = alignTo(bytesRead(), word);
     for (LoadInst *read : reads)
       if (uint64_t(bytesOf(*read)) > word)
         cut(*read, word);
@@ -83,14 +84,20 @@ public:
     KeptPacket kept{mostBytes, !evolution.isKnownPredicateAt(
                                    ICmpInst::ICMP_ULE, evolution.getSCEV(length),
                                    evolution.getConstant(length->getType(), mostBytes), &before)};
+    if (readBytes <= mostBytes)
+      kept = {readBytes, false};
     Argument &in = *handler.getArg(InParameter);
     IRBuilder<> builder(&handler.getEntryBlock(), handler.getEntryBlock().begin());
     Type *type = builder.getIntNTy(unsigned(8 * word));
     AllocaInst *array =
-        builder.CreateAlloca(ArrayType::get(type, mostBytes / word), nullptr, "packet");
+        builder.CreateAlloca(ArrayType::get(type, kept.bytes / word), nullptr, "packet");
     in.replaceAllUsesWith(array);
     builder.SetInsertPoint(&before);
-    copyWords(before, in, *array, *builder.CreateLShr(length, Log2_64(word)));
+    Value *words = builder.CreateLShr(length, Log2_64(word));
+    if (!kept.mayNotFit)
+      words = builder.CreateBinaryIntrinsic(Intrinsic::umin, words,
+                                            builder.getInt32(unsigned(kept.bytes / word)));
+    copyWords(before, in, *array, *words);
     return kept;
   }
 
@@ -106,6 +113,19 @@ private:
       if (is_contained(reads, &inst))
         return inst;
     return *block->getTerminator();
+  }
+
+  /// Bytes of the packet that reads may be of.
+  uint64_t bytesRead() const {
+    uint64_t bytes = 1;
+    for (LoadInst *read : reads) {
+      const SCEV *place = placeOf(*read, evolution);
+      if (!place)
+        return UINT32_MAX;
+      bytes = std::max(bytes, evolution.getUnsignedRangeMax(place).getLimitedValue() +
+                                  uint64_t(bytesOf(*read)));
+    }
+    return bytes;
   }
 
   /// Bytes that all places and sizes of reads are multiples of.

@@ -20,36 +20,97 @@ const SCEVAddRecExpr *movingIn(const Loop &loop, const SCEV *bound) {
   return moving && moving->getLoop() == &loop && moving->isAffine() ? moving : nullptr;
 }
 
-/// What a place is on the ways from a block, where one value of a phi comes from there. Streams
-/// begin at 0.
-class PlaceBehind : public SCEVRewriteVisitor<PlaceBehind> {
+/// Places on the ways from a block, of one iteration of a loop or of the handler. Streams begin at
+/// 0.
+class PlacesBehind {
 public:
-  PlaceBehind(const BasicBlock &from, const Loop *loop, ScalarEvolution &evolution)
-      : SCEVRewriteVisitor(evolution), from(from), header(loop ? loop->getHeader() : nullptr) {}
+  PlacesBehind(const BasicBlock &from, const Loop *loop, ScalarEvolution &evolution)
+      : from(from), loop(loop), evolution(evolution) {}
 
-  const SCEV *visitPtrToIntExpr(const SCEVPtrToIntExpr *address) {
-    const SCEV *pointer = visit(address->getOperand());
-    auto *base = dyn_cast<SCEVUnknown>(SE.getPointerBase(pointer));
-    return base && isa<Argument>(base->getValue()) ? SE.removePointerBase(pointer) : address;
-  }
-
-  const SCEV *visitUnknown(const SCEVUnknown *unknown) {
-    auto *phi = dyn_cast<PHINode>(unknown->getValue());
-    if (!phi || phi->getParent() == header)
-      return unknown;
-    Value *only = nullptr;
-    for (auto [value, block] : zip(phi->incoming_values(), phi->blocks()))
-      if (block == &from || leadsTo(from, *block, header)) {
-        if (only && only != value.get())
-          return unknown;
-        only = value.get();
-      }
-    return only ? SE.getSCEV(only) : unknown;
+  /// Whether a place is `end` or behind it on all of these ways.
+  bool areBehind(const SCEV *place, const SCEV *end, unsigned depth = 0) const {
+    place = resolved(evolution.getSCEVAtScope(resolved(place, nullptr), loop), nullptr);
+    end = resolved(end, nullptr);
+    if (evolution.isKnownNonPositive(evolution.getMinusSCEV(end, place)) ||
+        evolution.isKnownPredicate(ICmpInst::ICMP_UGE, place, end))
+      return true;
+    const PHINode *choice = choiceIn(place);
+    return depth < MostChoices && choice &&
+           all_of(
+               optionsOf(*choice),
+               [&](const SCEV *option) {
+                 return areBehind(resolved(place, choice, leastOf(option)), end, depth + 1);
+               });
   }
 
 private:
+  static constexpr unsigned MostChoices = 4; ///< one behind the other
+
+  /// Replaces a choice by one of its options, and others that have one only.
+  class Resolver : public SCEVRewriteVisitor<Resolver> {
+  public:
+    Resolver(const PlacesBehind &places, const PHINode *choice, const SCEV *option)
+        : SCEVRewriteVisitor(places.evolution), places(places), choice(choice), option(option) {}
+
+    const SCEV *visitPtrToIntExpr(const SCEVPtrToIntExpr *address) {
+      const SCEV *pointer = visit(address->getOperand());
+      auto *base = dyn_cast<SCEVUnknown>(SE.getPointerBase(pointer));
+      return base && isa<Argument>(base->getValue()) ? SE.removePointerBase(pointer) : address;
+    }
+
+    const SCEV *visitUnknown(const SCEVUnknown *unknown) {
+      if (choice && unknown->getValue() == choice)
+        return option;
+      const SmallVector<const SCEV *, 4> options = places.optionsOf(*unknown->getValue());
+      return options.size() == 1 ? options.front() : unknown;
+    }
+
+  private:
+    const PlacesBehind &places;
+    const PHINode *choice;
+    const SCEV *option;
+  };
+
+  const SCEV *resolved(const SCEV *place, const PHINode *choice,
+                       const SCEV *option = nullptr) const {
+    return Resolver(*this, choice, option).visit(place);
+  }
+
+  /// What a phi may be on these ways; nothing of other values.
+  SmallVector<const SCEV *, 4> optionsOf(const Value &value) const {
+    SmallVector<const SCEV *, 4> options;
+    const BasicBlock *header = loop ? loop->getHeader() : nullptr;
+    auto *phi = dyn_cast<PHINode>(&value);
+    if (phi && phi->getParent() != header)
+      for (auto [option, block] : zip(phi->incoming_values(), phi->blocks()))
+        if (const SCEV *one = evolution.getSCEV(option);
+            (block == &from || leadsTo(from, *block, header)) && !is_contained(options, one))
+          options.push_back(one);
+    return options;
+  }
+
+  const PHINode *choiceIn(const SCEV *place) const {
+    const PHINode *found = nullptr;
+    SCEVExprContains(place, [&](const SCEV *part) {
+      auto *unknown = dyn_cast<SCEVUnknown>(part);
+      if (!found && unknown && optionsOf(*unknown->getValue()).size() > 1)
+        found = cast<PHINode>(unknown->getValue());
+      return found != nullptr;
+    });
+    return found;
+  }
+
+  /// What a loop that moves it forward has it begin at.
+  static const SCEV *leastOf(const SCEV *place) {
+    auto *moving = dyn_cast<SCEVAddRecExpr>(place);
+    auto *step =
+        moving && moving->isAffine() ? dyn_cast<SCEVConstant>(moving->getOperand(1)) : nullptr;
+    return step && !step->getAPInt().isNegative() ? moving->getStart() : place;
+  }
+
   const BasicBlock &from;
-  const BasicBlock *header;
+  const Loop *loop;
+  ScalarEvolution &evolution;
 };
 
 /// Whether both move evenly with a loop around them, which may keep them as rows then.
@@ -108,11 +169,7 @@ bool mayHavePassed(const LoadInst &before, const LoadInst &read, const LoopInfo 
       (common ? areRows(*passed, *again, *common)
               : !other && isInFirstIteration(before, again->begin, loops, evolution)))
     return false;
-  PlaceBehind behind(*before.getParent(), common, evolution);
-  const SCEV *begin = behind.visit(evolution.getSCEVAtScope(behind.visit(again->begin), common));
-  const SCEV *end = behind.visit(passed->end);
-  return !evolution.isKnownNonPositive(evolution.getMinusSCEV(end, begin)) &&
-         !evolution.isKnownPredicateAt(ICmpInst::ICMP_UGE, begin, end, &read);
+  return !PlacesBehind(*before.getParent(), common, evolution).areBehind(again->begin, passed->end);
 }
 
 } // namespace acis

@@ -49,7 +49,23 @@ void writeAtEnds(Function &handler, AllocaInst &variable, ArrayRef<StoreInst *> 
     }
 }
 
+/// Reads the length where a handler begins.
+LoadInst &receive(Function &handler) {
+  IRBuilder<> entry(&*handler.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  LoadInst *received =
+      entry.CreateLoad(entry.getInt32Ty(), handler.getArg(LenParameter), "packet.bytes");
+  received->setMetadata(
+      LLVMContext::MD_range,
+      MDBuilder(handler.getContext()).createRange(APInt(32, 0), APInt(32, PacketEnd)));
+  return *received;
+}
+
 } // namespace
+
+LoadInst &readLength(Function &handler) {
+  LoadInst *known = packetLengthOf(handler);
+  return known ? *known : receive(handler);
+}
 
 bool promoteLength(Function &handler, DominatorTree &dominators, const LoopInfo &loops) {
   if (handler.arg_size() != NumHandlerParameters)
@@ -62,13 +78,10 @@ bool promoteLength(Function &handler, DominatorTree &dominators, const LoopInfo 
       any_of(uses->writes, [&](StoreInst *write) { return loops.getLoopFor(write->getParent()); });
   if (uses->reads.empty() && !isWrittenInLoop)
     return false;
-  IRBuilder<> entry(&*handler.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  LoadInst &received = receive(handler);
+  IRBuilder<> entry(received.getNextNode());
   AllocaInst *variable = entry.CreateAlloca(entry.getInt32Ty());
-  LoadInst *received = entry.CreateLoad(entry.getInt32Ty(), &length, "packet.bytes");
-  received->setMetadata(
-      LLVMContext::MD_range,
-      MDBuilder(handler.getContext()).createRange(APInt(32, 0), APInt(32, PacketEnd)));
-  entry.CreateStore(received, variable);
+  entry.CreateStore(&received, variable);
   for (LoadInst *read : uses->reads)
     read->setOperand(LoadInst::getPointerOperandIndex(), variable);
   for (StoreInst *write : uses->writes)

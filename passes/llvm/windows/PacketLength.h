@@ -4,6 +4,7 @@
 namespace llvm {
 class DominatorTree;
 class Function;
+class LoadInst;
 class LoopInfo;
 } // namespace llvm
 
@@ -16,5 +17,8 @@ namespace acis {
 /// address is used otherwise.
 bool promoteLength(llvm::Function &handler, llvm::DominatorTree &dominators,
                    const llvm::LoopInfo &loops);
+
+/// Where the length is read, in the entry; it is read there then, if it was not.
+llvm::LoadInst &readLength(llvm::Function &handler);
 
 } // namespace acis

@@ -83,9 +83,9 @@ struct KeptPacket {
   bool mayNotFit; ///< a packet may be longer, which traps
 };
 
-/// Reads the packet into an array of at most so many numbers in front of all that reads it, which
-/// then reads the array. None, and nothing is changed, where the handler does not know the packet's
-/// length.
+/// Reads the packet, or so much of it as is read at most, into an array of at most so many numbers
+/// in front of all that reads it, which then reads the array. None, and nothing is changed, where
+/// something reads in front of where the packet's length is known.
 std::optional<KeptPacket> keepPacket(llvm::Function &handler,
                                      llvm::FunctionAnalysisManager &analyses, uint64_t mostNumbers);
 

@@ -27,8 +27,8 @@
 // RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler edges --packet-bytes 1024 --in %t.in %t.frames
 // RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler rising --packet-bytes 1024 --in %t.in %t.frames
 // RUN: acis-compare --config %overlays/u280-full.json --native %t.frames.so --output-bytes 100000 --handler again --packet-bytes 256 --in %t.in %t.frames
-// RUN: not acisc --config=%overlays/u280-full.json -DTURNS --scalar-loops %s -o %t.turns 2>&1 | FileCheck %s --check-prefix=TURNS
-// RUN: not acisc --config=%overlays/u280-full.json -DMIDDLE %s -o %t.middle 2>&1 | FileCheck %s
+// RUN: %compare --handler in_turns --packet-bytes 128 --in %t.in %t.acis
+// RUN: %compare --handler middle --packet-bytes 128 --in %t.in %t.acis
 #include <acis.h>
 #define HANDLER(name)                                                                              \
   ACIS_HANDLER void name(const uint32_t *restrict in, uint32_t *restrict out,                      \
@@ -39,7 +39,7 @@
 HANDLER(largest) {
   uint32_t n = *len / 4, o = 0;
   for (uint32_t i = 0; i + 7 < n; i++) {
-    // TINY: neighbours.c:[[#@LINE+1]]:{{.*}} warning: this reads what the stream has passed, so the packet is kept in an array of 1024 bytes
+    // TINY: neighbours.c:[[#@LINE+1]]:{{.*}} warning: the stream may have passed what this reads, so the packet is kept in an array of 1024 bytes
     uint32_t first = in[i + 1], last = in[i + 7], most = 3;
     for (int k = 0; k < 8; k++)
       most = in[i + k] > most ? in[i + k] : most;
@@ -114,17 +114,14 @@ HANDLER(behind) {
   *len = 4;
 }
 
-#ifdef MIDDLE
-// What a loop reads in its middle is not kept.
+// What a loop reads in its middle: as much of the packet is kept as is read.
 HANDLER(middle) {
   uint32_t n = in[0] | 8, sum = 0;
   for (uint32_t i = 0; i < (n & 15); i++)
     sum += in[1 + i];
-  // CHECK: neighbours.c:[[#@LINE+1]]:{{[0-9]+}}: error: stream 'in' is read again where it has passed
   out[0] = sum + in[3];
   *len = 4;
 }
-#endif
 #endif
 
 #ifdef FRAMES
@@ -132,7 +129,7 @@ HANDLER(middle) {
 HANDLER(again) {
   uint32_t n = *len / 4, o = 0;
   for (uint32_t i = 0; i + 7 < n; i++) {
-    // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: this reads what the stream has passed, so the packet is kept in an array of 65536 bytes; a longer one traps
+    // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: the stream may have passed what this reads, so the packet is kept in an array of 65536 bytes; a longer one traps
     uint32_t last = in[i + 7], most = 3;
 #pragma nounroll
     for (int k = 0; k < 8; k++)
@@ -171,7 +168,7 @@ HANDLER(frames) {
   for (uint32_t r = 0; r + 64 < n; r += 32) {
     uint32_t a[64];
     for (int i = 0; i < 64; i++)
-      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: this reads what the stream has passed, so the packet is kept in an array of 65536 bytes; a longer one traps
+      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: the stream may have passed what this reads, so the packet is kept in an array of 65536 bytes; a longer one traps
       a[i] = in[r + i];
     for (int s = 0; s < 3; s++)
       for (int i = 1; i < 63; i++)
@@ -189,7 +186,7 @@ HANDLER(edges) {
       uint32_t sum = 0;
       if (r > 0 && r < rows - 1 && c > 0 && c < 15) {
         const uint32_t *at = in + r * 16 + c;
-        // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: this reads what the stream has passed, so the packet is kept
+        // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: the stream may have passed what this reads, so the packet is kept
         sum = at[-16] + at[16] + 2 * at[-1] - 3 * at[1] + *at;
       }
       out[r * 16 + c] = sum;
@@ -202,7 +199,7 @@ HANDLER(rising) {
   uint32_t rows = *len / 64, o = 0;
   for (uint32_t r = 0; r + 1 < rows; r += 2)
     for (uint32_t c = 0; c < 15; c++) {
-      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: this reads what the stream has passed, so the packet is kept
+      // FRAMES: neighbours.c:[[#@LINE+1]]:{{.*}} warning: the stream may have passed what this reads, so the packet is kept
       uint32_t a = in[r * 16 + c], b = in[r * 16 + c + 1], d = in[(r + 1) * 16 + c];
       if (a < b)
         out[o++] = a ^ d;
@@ -211,18 +208,15 @@ HANDLER(rising) {
 }
 #endif
 
-#ifdef TURNS
-// A word that an inner loop reads in each of its iterations, which only the scalar unit could run.
+// A word that an inner loop reads in each of its iterations: the packet is kept.
 HANDLER(in_turns) {
   uint32_t s = 1;
   for (uint32_t i = 0; i < *len / 4; i++) {
     const uint32_t k = s & 7;
     for (uint32_t t = 0; t < k; t++)
       if (s >> t & 1)
-        // TURNS: neighbours.c:[[#@LINE+1]]:{{.*}} error: position of stream 'in' goes back by 4 bytes from one iteration of a loop to the next
         s += in[i] * (t + 1);
     out[i] = s;
     s = s * 5 + 3;
   }
 }
-#endif

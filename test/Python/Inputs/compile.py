@@ -62,10 +62,10 @@ assert saved.handlers == [acis.Handler("scale", "", "", 4, 4, 0)]
 raises(acis.BadArgument, "the binary was loaded and has no report; compile its source", lambda: saved.report)
 
 # Messages have their places, notes, and the way out.
-BACKWARD = SCALE.replace("in[i]", "in[n - 1 - i]")
+BACKWARD = SCALE.replace("out[i]", "out[n - 1 - i]")
 error = raises(acis.CompileError, "handler.c:7:", acis.compile, BACKWARD)
 assert (error.file, error.line) == ("handler.c", 7) and error.column > 0, error.column
-assert "    7 |     out[i] = in[n - 1 - i] * 2.5f + 1.0f;" in str(error), str(error)
+assert "    7 |     out[n - 1 - i] = in[i] * 2.5f + 1.0f;" in str(error), str(error)
 assert error.way_out == "copy what is needed again or in another order into an array", error.way_out
 assert error.diagnostics[0].kind == "stream-backward-in-loop", error.diagnostics[0].kind
 error = raises(acis.CompileError, "mine.c:3:5: error: unknown type name 'floot'", acis.compile,
