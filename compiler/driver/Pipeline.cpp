@@ -72,7 +72,7 @@ private:
   /// From what Clang writes to assembly. Where nests that have another way are refused, again
   /// without the way that they were in; where loops have no way without what was unrolled in them,
   /// again with that; where the order of the input is in the way, again with the packet in an
-  /// array. What was refused first is what the user reads.
+  /// array. What was refused first is what the user reads if that is still in the way.
   bool mapHandlers() {
     if (options.last > Phase::Import)
       unformed = llvm::CloneModule(*module);
@@ -87,7 +87,7 @@ private:
              timed(Phase::Select, [&] { return select(); });
     } while (!result.good &&
              ((!good && closeFailed()) || unrollAgain() || (!good && keepPackets())));
-    print(good || refusedBefore.empty() ? held : refusedBefore);
+    print(refusedBefore.empty() || good || !isInputRefused() ? held : refusedBefore);
     return good;
   }
 
@@ -116,6 +116,12 @@ private:
            handler->arg_size() == NumHandlerParameters &&
            (error.refusal.parts.empty() ||
             handler->getArg(OutParameter)->getName() != error.refusal.parts.front());
+  }
+
+  bool isInputRefused() const {
+    return llvm::any_of(held, [&](const Diagnostic &one) {
+      return one.severity == Severity::Error && isOfInput(one);
+    });
   }
 
   /// Where nothing but the order of the input stream is in the way, once more with the packets of

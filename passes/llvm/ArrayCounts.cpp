@@ -26,13 +26,19 @@ uint64_t placesAt(const Instruction &inst, const PHINode &value, ScalarEvolution
   if (bytes == 0)
     return 0;
   const uint64_t size = inst.getDataLayout().getTypeStoreSize(getLoadStoreType(&inst));
-  const SCEV *index = evolution.getSCEV(const_cast<PHINode *>(&value));
   const SCEV *offset = evolution.removePointerBase(place);
-  if (offset->getType() != index->getType())
+  const SCEV *index = evolution.getSCEV(const_cast<PHINode *>(&value));
+  if (evolution.getTypeSizeInBits(index->getType()) >
+      evolution.getTypeSizeInBits(offset->getType()))
     return 0;
-  const SCEV *rest = evolution.getMinusSCEV(
-      offset, evolution.getMulExpr(index, evolution.getConstant(index->getType(), size)));
-  return isa<SCEVConstant>(rest) ? bytes / size : 0;
+  auto isAt = [&](const SCEV *number) {
+    return isa<SCEVConstant>(evolution.getMinusSCEV(
+        offset, evolution.getMulExpr(number, evolution.getConstant(number->getType(), size))));
+  };
+  return isAt(evolution.getNoopOrSignExtend(index, offset->getType())) ||
+                 isAt(evolution.getNoopOrZeroExtend(index, offset->getType()))
+             ? bytes / size
+             : 0;
 }
 
 namespace {

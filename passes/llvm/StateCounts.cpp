@@ -82,12 +82,17 @@ private:
     const APInt *by = nullptr;
     if (match(next, m_Shl(m_Specific(&value), m_APInt(by))) && by->ult(bits) && !by->isZero())
       return divideCeil(bits, by->getZExtValue()) + 1; // all bits are out then
-    const ConstantRange range =
-        values.getConstantRange(const_cast<PHINode *>(&value), loop.getHeader()->getTerminator(),
-                                /*UndefAllowed=*/false);
-    const uint64_t inRange =
-        range.isFullSet() ? UINT64_MAX : (range.getUpper() - range.getLower()).getLimitedValue();
-    return std::min({inRange, placesOf(value), MostStates + 1});
+    const uint64_t own = statesAt(value, *loop.getHeader());
+    const uint64_t first = 1, others = statesAt(*next, *loop.getLoopLatch());
+    return std::min({own, SaturatingAdd(first, others), placesOf(value), MostStates + 1});
+  }
+
+  /// Values that are possible at the end of a block.
+  uint64_t statesAt(const Value &value, const BasicBlock &block) {
+    const ConstantRange range = values.getConstantRange(
+        const_cast<Value *>(&value), const_cast<Instruction *>(block.getTerminator()),
+        /*UndefAllowed=*/false);
+    return range.isFullSet() ? UINT64_MAX : (range.getUpper() - range.getLower()).getLimitedValue();
   }
 
   /// Elements of an array that is accessed at the value in each iteration that goes on.

@@ -26,14 +26,25 @@ bool isObject(const Value &value) {
 
 bool isNull(const Value &pointer) { return isa<ConstantPointerNull>(pointer); }
 
-/// Whether a choice only moves along from one place, as a loop's pointer does,
-/// or is behind it.
+/// Whether a pointer is constants from its leaf.
+bool isAtConstant(const Value *pointer) {
+  for (; auto *step = dyn_cast<GEPOperator>(pointer); pointer = step->getPointerOperand())
+    if (!step->hasAllConstantIndices())
+      return false;
+  return true;
+}
+
+/// Whether a choice only moves along from one place, by constants, as a loop's pointer does, or is
+/// behind it.
 bool isMoving(const Instruction &choice) {
   SmallPtrSet<Value *, 4> others;
+  bool isEven = true;
   for (Value *option : optionsOf(choice))
     if (leafOf(*option) != &choice)
       others.insert(option);
-  return isa<PHINode>(choice) && others.size() == 1;
+    else
+      isEven &= isAtConstant(option);
+  return isa<PHINode>(choice) && others.size() == 1 && isEven;
 }
 
 class Finder {

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -113,10 +114,16 @@ private:
   ScalarEvolution &evolution;
 };
 
-/// Whether both move evenly with a loop around them, which may keep them as rows then.
-bool areRows(const Extent &passed, const Extent &again, const Loop &common) {
+/// Whether both move evenly with a loop around them, in each iteration of it: it may keep them as
+/// rows then.
+bool areRows(const Extent &passed, const Extent &again, const LoadInst &before,
+             const LoadInst &read, const Loop &common, const DominatorTree &dominators) {
+  auto isInEach = [&](const LoadInst &one) {
+    return dominators.dominates(one.getParent(), common.getLoopLatch());
+  };
   const SCEVAddRecExpr *end = movingIn(common, passed.end), *begin = movingIn(common, again.begin);
-  return end && begin && end->getOperand(1) == begin->getOperand(1);
+  return end && begin && end->getOperand(1) == begin->getOperand(1) && isInEach(before) &&
+         isInEach(read);
 }
 
 /// Whether a place that is read outside of loops is in front of where the first iteration of a
@@ -135,8 +142,8 @@ bool nextMayGoBack(const Loop &loop, ArrayRef<LoadInst *> reads, const LoopInfo 
                    ScalarEvolution &evolution) {
   SmallVector<Extent, 4> extents;
   for (LoadInst *read : reads)
-    if (const std::optional<Extent> extent = extentOf(*read, &loop, loops, evolution))
-      extents.push_back(*extent);
+    if (const Extent extent = extentOf(*read, &loop, loops, evolution); extent.begin && extent.end)
+      extents.push_back(extent);
   const auto movesEvenly = [&](const SCEV *bound) {
     return movingIn(loop, bound) || evolution.isLoopInvariant(bound, &loop);
   };
@@ -153,8 +160,12 @@ bool nextMayGoBack(const Loop &loop, ArrayRef<LoadInst *> reads, const LoopInfo 
   });
 }
 
+bool mayBeAnywhere(const LoadInst &read, const LoopInfo &loops, ScalarEvolution &evolution) {
+  return !read.hasMetadata(BehindMetadata) && extentOf(read, nullptr, loops, evolution).isAnywhere;
+}
+
 bool mayHavePassed(const LoadInst &before, const LoadInst &read, const LoopInfo &loops,
-                   ScalarEvolution &evolution) {
+                   const DominatorTree &dominators, ScalarEvolution &evolution) {
   const Loop *inner = loops.getLoopFor(before.getParent());
   const Loop *other = loops.getLoopFor(read.getParent());
   const Loop *common = inner;
@@ -163,13 +174,13 @@ bool mayHavePassed(const LoadInst &before, const LoadInst &read, const LoopInfo 
   if ((common == inner && common == other) || read.hasMetadata(BehindMetadata) ||
       !leadsTo(*before.getParent(), *read.getParent(), common ? common->getHeader() : nullptr))
     return false;
-  const std::optional<Extent> passed = extentOf(before, common, loops, evolution),
-                              again = extentOf(read, common, loops, evolution);
-  if (!passed || !again || passed->end->getType() != again->begin->getType() ||
-      (common ? areRows(*passed, *again, *common)
-              : !other && isInFirstIteration(before, again->begin, loops, evolution)))
+  const Extent passed = extentOf(before, common, loops, evolution),
+               again = extentOf(read, common, loops, evolution);
+  if (!passed.end || !again.begin || passed.end->getType() != again.begin->getType() ||
+      (common ? areRows(passed, again, before, read, *common, dominators)
+              : !other && isInFirstIteration(before, again.begin, loops, evolution)))
     return false;
-  return !PlacesBehind(*before.getParent(), common, evolution).areBehind(again->begin, passed->end);
+  return !PlacesBehind(*before.getParent(), common, evolution).areBehind(again.begin, passed.end);
 }
 
 } // namespace acis

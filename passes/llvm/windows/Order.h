@@ -4,6 +4,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 namespace llvm {
+class DominatorTree;
 class LoadInst;
 class Loop;
 class LoopInfo;
@@ -24,6 +25,11 @@ bool nextMayGoBack(const llvm::Loop &loop, llvm::ArrayRef<llvm::LoadInst *> read
 /// of the innermost loop that has both, or of the handler. One of them is in a loop that the other
 /// one is not in.
 bool mayHavePassed(const llvm::LoadInst &before, const llvm::LoadInst &read,
-                   const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution);
+                   const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
+                   llvm::ScalarEvolution &evolution);
+
+/// Whether iterations of a loop read where data says, in any order.
+bool mayBeAnywhere(const llvm::LoadInst &read, const llvm::LoopInfo &loops,
+                   llvm::ScalarEvolution &evolution);
 
 } // namespace acis

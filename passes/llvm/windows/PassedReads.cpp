@@ -136,10 +136,12 @@ private:
 LoadInst *perhapsPassedRead(Function &handler, FunctionAnalysisManager &analyses) {
   const InputReads reads = inputReadsOf(handler);
   auto &loops = analyses.getResult<LoopAnalysis>(handler);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
   for (LoadInst *read : reads)
-    if (any_of(reads,
-               [&](LoadInst *before) { return mayHavePassed(*before, *read, loops, evolution); }))
+    if (mayBeAnywhere(*read, loops, evolution) || any_of(reads, [&](LoadInst *before) {
+          return mayHavePassed(*before, *read, loops, dominators, evolution);
+        }))
       return read;
   return nullptr;
 }

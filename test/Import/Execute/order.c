@@ -15,6 +15,18 @@
 // RUN: %compare --handler rest --packet-bytes 576 --in %t.in %t.acis
 // RUN: %compare --handler sorted --packet-bytes 48 --in %t.in %t.acis
 // RUN: %compare --handler sorted --packet-bytes 288 --in %t.in %t.acis
+// RUN: %compare --handler sections --packet-bytes 48 --in %t.in %t.acis
+// RUN: %compare --handler sections --packet-bytes 576 --in %t.in %t.acis
+// RUN: %compare --handler cells --packet-bytes 36 --in %t.in %t.acis
+// RUN: %compare --handler cells --packet-bytes 576 --in %t.in %t.acis
+// RUN: %compare --handler parts --packet-bytes 48 --in %t.in %t.acis
+// RUN: %compare --handler parts --packet-bytes 576 --in %t.in %t.acis
+// RUN: %compare --handler jumps --packet-bytes 48 --in %t.in %t.acis
+// RUN: %compare --handler jumps --packet-bytes 576 --in %t.in %t.acis
+// RUN: %compare --handler walk --packet-bytes 48 --in %t.in %t.acis
+// RUN: %compare --handler walk --packet-bytes 576 --in %t.in %t.acis
+// RUN: %compare --handler from_end --packet-bytes 48 --in %t.in %t.acis
+// RUN: %compare --handler from_end --packet-bytes 576 --in %t.in %t.acis
 // RUN: acisc --config=%overlays/u280-full.json %s -o %t.2.acis 2>&1 | FileCheck %s
 #include <acis.h>
 
@@ -114,4 +126,109 @@ ACIS_HANDLER void sorted(const uint32_t *restrict in, uint32_t *restrict out, vo
     out[i] = w[1] ^ w[2];
   }
   *len = 4 * n;
+}
+
+// Places that a table in the packet says, in any order.
+// CHECK: order.c:{{.*}} warning: the stream may have passed what this reads
+ACIS_HANDLER void sections(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                           uint32_t *len) {
+  uint32_t start[4], size[4], o = 0;
+  for (uint32_t i = 0; i < 4; i++) {
+    start[i] = 8 + in[2 * i] % (*len - 8);
+    size[i] = in[2 * i + 1] & 15;
+    if (size[i] > *len - start[i])
+      size[i] = *len - start[i];
+  }
+  for (uint32_t i = 0; i < 4; i++) {
+    out[o++] = (uint8_t)size[i];
+    for (uint32_t k = 0; k < size[i]; k++)
+      out[o++] = in[start[i] + k];
+  }
+  *len = o;
+}
+
+// Rows that are read again where data says: short ones are values.
+ACIS_HANDLER void cells(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                        uint32_t *len) {
+  uint8_t *o = out;
+  for (uint32_t c = 0; c < *len / 9; c++) {
+    const uint8_t *cell = in + c * 9;
+    uint8_t sum = 0;
+    for (int i = 0; i < 8; i++)
+      sum = (uint8_t)(sum * 3 + cell[i]);
+    if ((sum ^ cell[8]) & 1)
+      continue;
+    for (int i = 0; i < 8; i++)
+      *o++ = cell[i];
+    *o++ = sum;
+  }
+  *o++ = 0xff;
+  *len = (uint32_t)(o - out);
+}
+
+// A position that begins with a byte that was read in front of it.
+// CHECK: order.c:{{.*}} warning: the stream may have passed what this reads
+ACIS_HANDLER void parts(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                        uint32_t *len) {
+  uint32_t left = *len, at = 0, step = 8 + (in[0] & 7);
+  uint8_t *o = out;
+  while (left > 0) {
+    uint32_t take = left < step ? left : step;
+    *o++ = (uint8_t)take;
+    for (uint32_t i = 0; i < take; i++)
+      *o++ = in[at + i];
+    at += take;
+    left -= take;
+  }
+  *len = (uint32_t)(o - out);
+}
+
+// One that jumps.
+// CHECK: order.c:{{.*}} warning: the stream may have passed what this reads
+ACIS_HANDLER void jumps(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                        uint32_t *len) {
+  uint32_t at = 0, o = 0;
+  for (uint32_t step = 0; step < 12 && at < *len; step++) {
+    uint8_t byte = in[at];
+    out[o++] = byte;
+    at = byte & 1 ? (byte >> 2) & 31 : at + 1 + (byte & 6);
+  }
+  *len = o;
+}
+
+// One that goes on comes from the stream.
+// CHECK-NOT: warning
+ACIS_HANDLER void walk(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                       uint32_t *len) {
+  uint32_t o = 0;
+  for (const uint8_t *p = in, *end = in + *len; end - p >= 2;) {
+    uint32_t size = p[1] & 7;
+    if (size > end - p - 2)
+      break;
+    out[o++] = p[0];
+    for (uint32_t k = 0; k < size; k++)
+      out[o++] = p[2 + k];
+    p += 2 + size;
+  }
+  *len = o;
+}
+
+// Pointers that come from the packet's end.
+// CHECK: order.c:{{.*}} warning: the stream may have passed what this reads
+ACIS_HANDLER void from_end(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem,
+                           uint32_t *len) {
+  const uint8_t *end = in + *len;
+  uint32_t n = *--end & 3;
+  const uint8_t *sizes = end - 1, *top = end - n;
+  uint8_t *o = out;
+  *o++ = (uint8_t)n;
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t size = *sizes-- & 31;
+    if (size > top - in)
+      break;
+    top -= size;
+    for (uint32_t k = 0; k < size; k++)
+      *o++ = top[k];
+  }
+  *len = (uint32_t)(o - out);
 }
