@@ -33,7 +33,7 @@ if importlib.util.find_spec("psutil"):
 # How long random programs run in lock-step in sum, and each of the tests that share it,
 # test/Rtl/lockstep-*.test.
 seconds = max(4, int(os.environ.get("ACIS_LOCKSTEP_SECONDS", "240")))
-config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 8}"))
+config.substitutions.append(("%lockstep_share", f"--seconds={seconds // 9}"))
 
 # The headers of a C++ library, for handlers.
 if config.libcxx_dir:

@@ -6,7 +6,8 @@ that stands there exactly once, and what replaces it. For each, the simulation o
 made again from a changed copy, with the commands of the build, and linked into the test of the
 block: a unit test, or acis-lockstep on random programs as in test/Rtl/lockstep-0.test. An error
 that only an overlay with registers can show names it ("overlay"), one that few programs show the
-number of the first of them ("first"). Needs a
+number of the first of them ("first"), from 10,000,000 on hasty programs; one that a unit test at
+other sizes shows names the simulation of that ("unit"). Needs a
 build (ninja acis-unittests acis-lockstep). Ends with an error if a planted error stays unseen.
 
 --write puts the list into docs/rtl-mutants.md, where the rows of errors that were not planted
@@ -82,19 +83,26 @@ SUITES = [
     ("acis_vrf", unit("VrfFile", "VrfDistributed_tiny")),
     ("acis_stream_out", unit("StreamOut", "StreamOut_tiny")),
 ]
+# Unit tests that errors name themselves, by their simulation
+UNITS = {
+    "StreamOut_follow2": unit("StreamOut", "StreamOut_follow2", "*Following*"),
+    "WriteMaster_follow2": unit("WriteMaster", "WriteMaster_follow2"),
+}
 CORE = ("control", "fabric", "mem", "pe", "scalar", "stream", "top", "common")
 
 
 def suite_of(mutant):
     path = pathlib.Path(mutant["file"])
     overlay = mutant.get("overlay")
+    if "unit" in mutant and mutant["unit"] in UNITS:
+        return UNITS[mutant["unit"]]
     for blocks, suite in SUITES:
         if path.stem in blocks.split() and not overlay:
             return suite
-    if path.parent.name in CORE and overlay in OVERLAYS:
+    if path.parent.name in CORE and overlay in OVERLAYS and "unit" not in mutant:
         return OVERLAYS[overlay]
-    sys.exit(f"error: no test for '{path}' of overlay {overlay}; add it to SUITES or OVERLAYS in "
-             f"{__file__}")
+    sys.exit(f"error: no test for '{path}' of overlay {overlay}, unit {mutant.get('unit')}; add it to SUITES, "
+             f"OVERLAYS or UNITS in {__file__}")
 
 
 PACKAGE = """package acis_mutant_pkg;
@@ -216,8 +224,11 @@ def row(mutant, caught):
     shown = "**the text is not there once**" if caught is None else shown or "**nothing**"
     cells = [t.replace("|", "\\|").replace("\n", " ")
              for t in (mutant["file"], mutant["pattern"], mutant["replacement"])]
-    if "overlay" in mutant:
-        cells[0] += f" ({mutant['overlay']}{', from ' + str(mutant['first']) if 'first' in mutant else ''})"
+    of = [mutant[k] for k in ("overlay", "unit") if k in mutant]
+    if "first" in mutant:
+        of.append(f"from {mutant['first']}")
+    if of:
+        cells[0] += f" ({', '.join(of)})"
     return f"| {cells[0]} | `{cells[1]}` | `{cells[2]}` | {shown} |"
 
 
@@ -254,7 +265,8 @@ the tests of its block that failed with it. Of the tests that use a block, one i
 at the latencies of `tiny`, or `acis-lockstep {LOCKSTEP.arguments}`, as
 `test/Rtl/lockstep-*.test` run it with other programs; for the latter the row has the first program and cycle in
 which the engines differ. In brackets behind a file are the overlay, if it is not `tiny`, and the number of the first
-program, if it is not 0. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
+program, if it is not 0 (from 10,000,000 on programs are hasty: invocations overlap), or the simulation of
+a unit test at other latencies. {seen} of {len(rows)} are caught, in {folders} folders{rest}.
 
 | file | instead of | planted | caught by |
 |---|---|---|---|

@@ -239,6 +239,8 @@ void Engine::cycle() {
     stepScalar();
   else if (sequencer.idle())
     return fail(scalarTrap->what, scalarTrap->pc, "");
+  else if (control.needsPacket()) // what was launched before the trap reads on
+    control.ownPacket();
   offChip.cycle(now);
   in.cycle(count);
   out.cycle(count);

@@ -242,7 +242,8 @@ private:
         slot.result = loop.numResults++;
     } else if (chance(element::foldOp(slot.op) == Op::Nop ? 20 : 3)) {
       slot.accumulate = true;
-      slot.imm[1] = 0;
+      if (!options.identities)
+        slot.imm[1] = 0;
       slot.immArg[1] = isa::NoArg;
       if (loop.numResults < 8 && chance(2))
         slot.result = loop.numResults++;

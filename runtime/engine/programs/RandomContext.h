@@ -11,10 +11,11 @@ namespace acis::model {
 
 struct RandomOptions {
   unsigned maxIi = 4;
-  unsigned elements = 24; ///< attempts
-  bool indexed = true;    ///< register-file accesses with an index
-  bool scalar = true;     ///< also loops of one element per iteration
-  bool outside = false;   ///< also accesses that leave their array, which trap
+  unsigned elements = 24;  ///< attempts
+  bool indexed = true;     ///< register-file accesses with an index
+  bool scalar = true;      ///< also loops of one element per iteration
+  bool outside = false;    ///< also accesses that leave their array, which trap
+  bool identities = false; ///< accumulations from any number, not from 0 alone
 };
 
 /// Arguments of a random context: positions of stream in and out, addresses of memory read and

@@ -39,6 +39,10 @@ public:
     }
   }
 
+  std::optional<LoopContext> hasty() {
+    return chance(2) ? made([&] { return identities(); }) : made([&] { return before(); });
+  }
+
   std::optional<LoopContext> crossing() {
     return made([&] { return crossingOnce(); });
   }
@@ -234,6 +238,52 @@ private:
     return true;
   }
 
+  // Accumulations from any number, of operations of which it is not the identity: what a lane
+  // without an element would give is none.
+  bool identities() {
+    static constexpr Op ops[] = {Op::Add,  Op::Mul,  Op::And,  Op::Or,  Op::Xor,
+                                 Op::Smin, Op::Smax, Op::Umin, Op::Umax};
+    start(1 + below(3), false);
+    if (!choosePe({UnitClass::Integer}, false))
+      return false;
+    pop(0, chance(2) ? 4 : 1);
+    Slot &slot = word(overlay.inputLatency);
+    slot.op = ops[below(std::size(ops))];
+    slot.type = Type::I32;
+    slot.stage = stage(overlay.inputLatency);
+    slot.a = {chance(3) ? Source::Imm0 : Source::StreamIn};
+    slot.imm = {below(100), chance(2) ? below(100) : uint32_t(random())};
+    slot.accumulate = true;
+    slot.result = loop.numResults++;
+    return true;
+  }
+
+  // A read in the first cycles of a loop, or in later ones, by what was popped that long before: by
+  // 0, as nothing was.
+  bool before() {
+    start(1 + below(3), false);
+    if (!choosePe({}, true))
+      return false;
+    const unsigned popped = below(2), filled = popped + overlay.inputLatency, at = below(4);
+    pop(popped, 1);
+    loop.innerCount = uint16_t(4 + below(4));
+    isa::VrfAddress index = indexedAddress(0), fill = index;
+    fill.indexed = fill.uniform = false;
+    fill.stride0 = 1;
+    loop.pes[pe].addresses = {fill, index};
+    Slot &slot = word(filled);
+    slot.write.on = true;
+    slot.write.stage = stage(filled);
+    slot.write.address = 0;
+    slot.write.data = {Source::StreamIn};
+    const unsigned port = below(2);
+    word(at).read[port] = {true, stage(at), 1, {Source::StreamIn, uint8_t(below(3))}};
+    loop.streamOut = {true, {4, false, false}, uint8_t(argumentNumber(loop, 1))};
+    const unsigned end = at + overlay.inputLatency;
+    word(end).streamOut = {true, stage(end), {port == 0 ? Source::Vrf0 : Source::Vrf1}, {}};
+    return true;
+  }
+
   // Single elements, with results of operations that start in different cycles. The stream
   // delays the later ones, so that their units end together now and then.
   bool lasts() {
@@ -367,6 +417,10 @@ private:
 
 std::optional<LoopContext> randomCorner(const Overlay &overlay, std::mt19937 &random) {
   return Corner(overlay, random).any();
+}
+
+std::optional<LoopContext> hastyCorner(const Overlay &overlay, std::mt19937 &random) {
+  return Corner(overlay, random).hasty();
 }
 
 std::optional<LoopContext> crossingReads(const Overlay &overlay, std::mt19937 &random) {

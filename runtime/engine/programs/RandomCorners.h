@@ -16,6 +16,10 @@ namespace acis::model {
 /// overlay has no room for what was thrown.
 std::optional<isa::LoopContext> randomCorner(const Overlay &overlay, std::mt19937 &random);
 
+/// The same of other shapes: accumulations that begin with any number and have as few iterations as
+/// partial results, and reads in a loop's first cycles whose index is of before it, which is 0.
+std::optional<isa::LoopContext> hastyCorner(const Overlay &overlay, std::mt19937 &random);
+
 /// Beats in the arrays of crossingReads().
 inline constexpr unsigned CrossingLimit = 32;
 /// A loop that reads a register file on both ports in one cycle, for iterations of which one is

@@ -117,6 +117,20 @@ TEST_P(Traps, LoopWaitsForAPacketThatDoesNotCome) {
   EXPECT_NE(outcome.trap->what.find("deadline"), std::string::npos) << outcome.trap->what;
 }
 
+// What was launched before the scalar unit traps is done, and more packets than may wait become the
+// invocation's for it.
+TEST_P(Traps, LoopBeforeTheTrapReadsOn) {
+  Job job = gatherJob(3);
+  job.binary.code.insert(job.binary.code.end() - 1, as::lw(as::a4, as::a2, 1));
+  const Bytes all = job.packets[0];
+  job.packets.clear();
+  for (size_t at = 0; at < all.size(); at += 3)
+    job.packets.emplace_back(all.begin() + ptrdiff_t(at),
+                             all.begin() + ptrdiff_t(std::min(at + 3, all.size())));
+  ASSERT_GT(job.packets.size(), isa::PacketLengths + 4);
+  expectTrap(job, "misaligned", uint32_t(job.binary.code.size() - 2) * 4);
+}
+
 TEST_P(Traps, StreamGoesBack) {
   const Words back = {as::streamin(as::a4, as::zero, 2), as::streamin(as::a4, as::zero, 0),
                       as::wfi};

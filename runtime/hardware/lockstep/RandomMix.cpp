@@ -25,30 +25,35 @@ enum Sew : uint32_t { E8 = 0, E16 = 1, E32 = 2, E64 = 3 };
 
 class Composer {
 public:
-  Composer(const Overlay &overlay, std::mt19937 &random)
-      : overlay(overlay), random(random), mix{model::RandomProgram(overlay)},
+  Composer(const Overlay &overlay, std::mt19937 &random, bool hasty)
+      : overlay(overlay), random(random), hasty(hasty), mix{model::RandomProgram(overlay)},
         code(mix.program.binary.code), scalar(random, code),
         vectorWrites(LoopWrites + overlay.numPes() * LoopBytes),
         scalarMemory(vectorWrites + (overlay.numPes() + 2) * PeBytes) {}
 
   RandomMix compose() {
-    const unsigned contexts = below(4);
+    const unsigned contexts = hasty ? 1 + below(3) : below(4);
     for (unsigned c = 0; c < contexts; ++c) {
       model::RandomOptions options;
       options.elements = chance(4) ? below(8) : 8 + below(40);
       options.outside = true;
+      options.identities = hasty;
       mix.program.binary.contexts.push_back(model::randomContext(overlay, random, options));
     }
     if (chance(2))
       addCorner(model::randomCorner(overlay, random));
     if (chance(2))
       model::addInitialValues(mix.program.binary, overlay, random);
-    mix.timed = chance(8);
-    for (unsigned segments = 2 + below(6); segments != 0; --segments)
-      segment();
-    if (chance(10) && !silent)
-      cross();
-    end();
+    if (hasty) {
+      hastily();
+    } else {
+      mix.timed = chance(8);
+      for (unsigned segments = 2 + below(6); segments != 0; --segments)
+        segment();
+      if (chance(10) && !silent)
+        cross();
+      end();
+    }
     addPackets();
     mix.program.memory.resize(scalarMemory + 0x2000 - isa::MemoryBase);
     for (uint8_t &byte : mix.program.memory)
@@ -110,14 +115,16 @@ private:
     const unsigned vf = loop.scalar ? 1 : overlay.lanes * 32 / loop.laneBits;
     const unsigned times = chance(3) ? 2 + below(4) : 1; // one behind the other
     for (unsigned k = 0; k < times && !(silent && loop.streamOut.on); ++k) {
-      const uint32_t n = chance(20) ? 0 : 1 + below(40), tail = below(vf + 1);
+      const uint32_t most = hasty && chance(2) ? 8 : 40;
+      const uint32_t n = chance(20) ? 0 : 1 + below(most), tail = below(vf + 1);
       const uint32_t skip = chance(4) ? below(3) * 4 : 0;
       in += loop.streamIn.on ? skip : 0;
       const uint32_t args[model::RandomArgs] = {
           uint32_t(in),       uint32_t(out),
           LoopReads,          LoopWrites + LoopBytes / 8 + launches++ % 4 * (LoopBytes / 4),
           uint32_t(random()), below(8)};
-      for (uint32_t a = 0; a < model::RandomArgs; ++a) {
+      // The same as before but for the streams, so that the next one is there while this one runs
+      for (uint32_t a = 0; a < (hasty && k != 0 ? 2 : model::RandomArgs); ++a) {
         li(as::t0, args[a]);
         code.push_back(as::arg(model::argumentNumber(loop, a), as::t0));
       }
@@ -362,10 +369,42 @@ private:
     code.push_back(as::wfi);
   }
 
+  /// Loops one behind the other, and the end while they run. Of some programs every other
+  /// invocation does nothing, so that an end follows another one.
+  void hastily() {
+    for (unsigned segments = below(3); segments != 0; --segments)
+      segment();
+    if (chance(3))
+      addCorner(model::hastyCorner(overlay, random));
+    const size_t from = code.size();
+    const bool every = !chance(3);
+    for (unsigned loops = 1 + below(4); loops != 0; --loops)
+      launch(below(unsigned(mix.program.binary.contexts.size())));
+    if (!every) {
+      constexpr uint32_t Count = isa::ScratchBase + 2048; // behind what other code writes
+      Words skip;
+      as::li(skip, as::t0, Count);
+      skip.insert(skip.end(), {as::lw(as::t1, as::t0, 0), as::addi(as::t1, as::t1, 1),
+                               as::sw(as::t1, as::t0, 0), as::iType(0x13, 7, as::t1, as::t1, 1)});
+      skip.push_back(branchIfZero(as::t1, int32_t(4 * (code.size() - from + 1))));
+      code.insert(code.begin() + ptrdiff_t(from), skip.begin(), skip.end());
+    }
+    code.push_back(as::wfi);
+  }
+
+  /// beq reg, zero, offset
+  static uint32_t branchIfZero(uint32_t reg, int32_t offset) {
+    const uint32_t bits = uint32_t(offset);
+    return (bits >> 12 & 1) << 31 | (bits >> 5 & 0x3f) << 25 | reg << 15 | (bits >> 1 & 0xf) << 8 |
+           (bits >> 11 & 1) << 7 | 0x63;
+  }
+
   void addPackets() {
-    for (unsigned invocation = 0; invocation < 1 + below(3); ++invocation)
+    const unsigned many = hasty ? 2 + below(6) : 0;
+    const bool small = hasty && chance(2); // so that the next invocation's are there
+    for (unsigned invocation = 0; invocation < (hasty ? many : 1 + below(3)); ++invocation)
       for (uint64_t sum = 0; sum == 0 || sum < in; sum += mix.program.packets.back().size()) {
-        mix.program.packets.emplace_back(chance(3) ? 1 + below(40) : 400 + below(1000));
+        mix.program.packets.emplace_back(small || chance(3) ? 1 + below(40) : 400 + below(1000));
         for (uint8_t &byte : mix.program.packets.back())
           byte = uint8_t(chance(5) ? random() : below(8));
       }
@@ -373,6 +412,7 @@ private:
 
   const Overlay &overlay;
   std::mt19937 &random;
+  const bool hasty;
   RandomMix mix;
   Words &code;
   RandomScalar scalar;
@@ -385,8 +425,8 @@ private:
 
 } // namespace
 
-RandomMix randomMix(const Overlay &overlay, std::mt19937 &random) {
-  return Composer(overlay, random).compose();
+RandomMix randomMix(const Overlay &overlay, std::mt19937 &random, bool hasty) {
+  return Composer(overlay, random, hasty).compose();
 }
 
 } // namespace acis

@@ -12,7 +12,9 @@ struct RandomMix {
   bool timed = false; ///< reads the cycle counter: data depends on disturbances
 };
 
-/// The same for the same state of `random`.
-RandomMix randomMix(const Overlay &overlay, std::mt19937 &random);
+/// The same for the same state of `random`. The handlers of `hasty` ones are ahead of the streams:
+/// they end without waiting for what their loops send, some invocations send nothing, and loops
+/// follow one another closely. Their accumulations begin with any number.
+RandomMix randomMix(const Overlay &overlay, std::mt19937 &random, bool hasty = false);
 
 } // namespace acis

@@ -28,9 +28,15 @@ constexpr const char *footer =
     "A program:       acis-lockstep add.acis --config=tiny.json --in in.bin --packet-bytes=1024\n"
     "Random programs: acis-lockstep --config=tiny.json --random=1000 --disturb\n"
     "                 acis-lockstep --config=tiny.json --seconds=600 --disturb --complete\n"
+    "                 acis-lockstep --config=tiny.json --first=10000000 --random=1000 --disturb\n"
+    "From number 10,000,000 on they end without waiting for what their loops send, so that\n"
+    "invocations overlap.\n"
     "Exit code: 0 if there is no difference (and, with --complete, nothing was missed), 1 if "
     "there\n"
     "is one, 2 after an error.";
+
+/// From this number on random programs are hasty ones (randomMix()).
+constexpr unsigned FirstHasty = 10'000'000;
 
 struct Settings {
   std::string program, config, input, handler;
@@ -111,7 +117,7 @@ public:
 
   Result<bool> randomProgram(unsigned seed) {
     std::mt19937 random(seed);
-    const RandomMix mix = randomMix(overlay, random);
+    const RandomMix mix = randomMix(overlay, random, seed >= FirstHasty);
     auto image = loadImage(mix.program.binary.elf(), overlay);
     if (!image)
       return image.error();

@@ -1,5 +1,8 @@
 // The output stream with random commands, pushes and gaps: what leaves is what was pushed, cut
-// where packets end, and an end is told once, with the packet's last beat or alone behind it.
+// where packets end, and an end is told once, with the packet's last beat or alone behind it. At
+// the sizes of `tiny`, and where the array follows the sequencer: what is decided has room when it
+// is made, whatever is on its way and however many packets end before it.
+#include "StreamOut_follow2.h"
 #include "StreamOut_tiny.h"
 #include "runtime/hardware/rtl/shell/Bench.h"
 
@@ -14,11 +17,13 @@
 namespace {
 
 using Bytes = std::vector<uint8_t>;
-constexpr unsigned BeatBytes = 16; ///< of overlay `tiny`
+constexpr unsigned BeatBytes = 16; ///< of both overlays
 
-class StreamOutTest : public testing::TestWithParam<unsigned> {
+/// Pushes are made `Later` cycles after they are decided.
+template <typename Stream, unsigned Later>
+class StreamOutRun : public testing::TestWithParam<unsigned> {
 protected:
-  StreamOutTest() : random(GetParam()), expected(1) {}
+  StreamOutRun() : random(GetParam()), way(Later), expected(1) {}
   unsigned below(unsigned n) { return unsigned(random() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
 
@@ -34,25 +39,35 @@ protected:
     packed += bytes;
   }
 
-  void push() {
+  void decide() {
     const bool writes = !commands.empty() && !commands.front().isEnd;
     // Often all that is left, so that an end follows in the same cycle.
     const unsigned most = writes ? std::min<unsigned>(BeatBytes, commands.front().left) : BeatBytes;
     stream.push_bytes_i = uint8_t(chance(50) ? most : 1 + below(most));
     stream.scalar_bytes_i = uint8_t(1u << below(3));
     stream.push_i = stream.scalar_i = 0;
+    way.push_back({});
     stream.eval();
     if (writes && stream.ready_o && chance(70)) {
       Command &command = commands.front();
       stream.push_i = 1;
-      stream.sends_i = !chance(10);
-      pushed(command.packet, stream.push_bytes_i, stream.sends_i, &stream.push_data_i, BeatBytes);
+      way.back() = {stream.push_bytes_i, command.packet};
       command.left -= stream.push_bytes_i;
       if (command.left == 0)
         commands.pop_front();
     } else if (stream.idle_o && stream.room_o && !closing && chance(30)) {
       stream.scalar_i = 1;
       pushed(expected.size() - 1, stream.scalar_bytes_i, true, &stream.scalar_data_i, 4);
+    }
+  }
+
+  void push() {
+    decide();
+    const Push made = way.front();
+    way.pop_front();
+    if (made.bytes != 0) {
+      stream.sends_i = !chance(10);
+      pushed(made.packet, made.bytes, stream.sends_i, &stream.push_data_i, BeatBytes);
     }
     stream.eval();
   }
@@ -62,7 +77,9 @@ protected:
     stream.eval();
     if (closing || stream.scalar_i || !stream.space_post_o || !chance(40))
       return;
-    if (chance(40)) {
+    if (more != 0 || chance(40)) {
+      // Now and then several packets that nothing is sent in.
+      more = more != 0 ? more - 1 : chance(15) ? 4 : 0;
       stream.end_i = 1;
       commands.push_back({true, 0, 0});
       expected.emplace_back();
@@ -110,35 +127,48 @@ protected:
     forgetEnds();
   }
 
+  void run() {
+    for (unsigned cycle = 0; cycle < 5000; ++cycle)
+      step(cycle / 500 % 2 ? 100 : 10 + 20 * GetParam());
+    closing = true;
+    for (unsigned cycle = 0; cycle < 500 && (stream.busy_o || !commands.empty()); ++cycle)
+      step(100);
+    ASSERT_FALSE(stream.busy_o);
+    const auto empty = [](const Bytes &packet) { return packet.empty(); };
+    expected.pop_back(); // had no end
+    std::erase_if(expected, empty);
+    std::erase_if(sent, empty);
+    EXPECT_GT(expected.size(), 100u);
+    EXPECT_EQ(sent, expected);
+  }
+
   struct Command {
     bool isEnd;
     unsigned left;
     size_t packet;
   };
-  acis::rtl::Bench<StreamOut_tiny> bench;
-  StreamOut_tiny &stream = bench.top;
+  struct Push {
+    unsigned bytes = 0; ///< 0: none
+    size_t packet = 0;
+  };
+  acis::rtl::Bench<Stream> bench;
+  Stream &stream = bench.top;
   std::mt19937 random;
+  std::deque<Push> way; ///< what was decided and is not made, by cycles
   std::deque<Command> commands;
   std::vector<Bytes> expected, sent; ///< packets; the last expected one is open
   Bytes current;
   unsigned packed = 0;  ///< bytes that wait for the rest of their beat
+  unsigned more = 0;    ///< ends that follow at once
   bool closing = false; ///< no more commands
 };
 
-TEST_P(StreamOutTest, SendsWhatWasPushed) {
-  for (unsigned cycle = 0; cycle < 5000; ++cycle)
-    step(cycle / 500 % 2 ? 100 : 10 + 20 * GetParam());
-  closing = true;
-  for (unsigned cycle = 0; cycle < 500 && (stream.busy_o || !commands.empty()); ++cycle)
-    step(100);
-  ASSERT_FALSE(stream.busy_o);
-  const auto empty = [](const Bytes &packet) { return packet.empty(); };
-  expected.pop_back(); // had no end
-  std::erase_if(expected, empty);
-  std::erase_if(sent, empty);
-  EXPECT_GT(expected.size(), 100u);
-  EXPECT_EQ(sent, expected);
-}
+using StreamOutTest = StreamOutRun<StreamOut_tiny, 0>;
+TEST_P(StreamOutTest, SendsWhatWasPushed) { run(); }
 INSTANTIATE_TEST_SUITE_P(Seeds, StreamOutTest, testing::Range(0u, 5u));
+
+using FollowingStreamOutTest = StreamOutRun<StreamOut_follow2, 2>;
+TEST_P(FollowingStreamOutTest, SendsWhatWasPushed) { run(); }
+INSTANTIATE_TEST_SUITE_P(Seeds, FollowingStreamOutTest, testing::Range(0u, 5u));
 
 } // namespace
