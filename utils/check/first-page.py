@@ -26,7 +26,7 @@ for run in runs:
 try:
     acis.compile("#include <acis.h>\nACIS_HANDLER void f(const float *restrict in, float *restrict out,\n"
                  "const float *restrict mem, uint32_t *len) { uint32_t n = *len / 4;\n"
-                 "for (uint32_t i = 0; i < n; i++) out[i] = in[n - 1 - i]; }\n")
+                 "for (uint32_t i = 0; i < n; i++) out[n - 1 - i] = in[i]; }\n")
     sys.exit("what cannot be mapped was compiled")
 except acis.CompileError as error:
     if error.line != 4:

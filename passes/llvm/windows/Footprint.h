@@ -34,18 +34,6 @@ struct Footprint {
 std::optional<Footprint> footprintOf(const llvm::LoadInst &read, const llvm::Loop &loop,
                                      llvm::ScalarEvolution &evolution);
 
-/// Between which places a read lies in an iteration of a loop (null: of the handler) and in all
-/// iterations of the loops in it, which may have counts that the iteration decides, as in
-/// triangles, and go either way. Loops that may end early have all of their iterations. A position
-/// that a loop moves on by data begins where the loop does. Null is a bound that is not known.
-struct Extent {
-  const llvm::SCEV *begin = nullptr, *end = nullptr;
-  bool isAnywhere = false; ///< in an iteration of a loop, it begins where data says
-};
-
-Extent extentOf(const llvm::LoadInst &read, const llvm::Loop *loop, const llvm::LoopInfo &loops,
-                llvm::ScalarEvolution &evolution);
-
 /// The bytes between the bounds of what reads take, all of them; none if they do not move by one
 /// step, at constant distances from each other, or if there are none.
 std::optional<Footprint> windowOf(llvm::ArrayRef<llvm::LoadInst *> reads, const llvm::Loop &loop,

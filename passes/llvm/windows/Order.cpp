@@ -1,6 +1,7 @@
 // See Order.h.
 #include "passes/llvm/windows/Order.h"
 
+#include "passes/llvm/windows/Extent.h"
 #include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Footprint.h"
 
