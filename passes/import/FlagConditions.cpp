@@ -165,10 +165,11 @@ FlagSum FlagSums::bitAtom(const Value *value, unsigned bit) {
   }
 }
 
-/// What InstCombine makes of an integer that is a condition: x & 4, (x & 4) >> 2, x >> 31.
+/// What InstCombine makes of an integer that is a condition: x & 4, (x & 4) >> 2, x >> 31, and that
+/// of a narrower x.
 std::optional<FlagSum> FlagSums::singleBit(const Value *value) {
-  auto *inst = dyn_cast<BinaryOperator>(value);
-  if (!inst || !value->getType()->isIntegerTy(32))
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !llvm::isa<BinaryOperator, ZExtInst>(inst) || !value->getType()->isIntegerTy(32))
     return std::nullopt;
   const KnownBits known = computeKnownBits(value, inst->getDataLayout());
   const APInt open = ~(known.Zero | known.One);

@@ -34,6 +34,15 @@ Type *elementTypeBehind(const Value *pointer, const DataLayout &data) {
   return isOne ? type : nullptr;
 }
 
+/// Whether a stream or the memory is accessed by a number that nothing has, as of structures with
+/// three bytes.
+bool isOfOddSize(const Instruction &access) {
+  auto *type = dyn_cast<IntegerType>(getLoadStoreType(&access));
+  const Value *pointer = getLoadStorePointerOperand(&access);
+  return type && type->getBitWidth() % 8 == 0 && !isPowerOf2_32(type->getBitWidth()) &&
+         all_of(objectsBehind(pointer), IsaPred<Argument>);
+}
+
 /// The elements that an access is several of, or none if it is one, or no whole number of them.
 SmallVector<Piece, 8> elementsOf(const Instruction &access, Type *element) {
   SmallVector<Piece, 8> elements;
@@ -76,7 +85,10 @@ bool splitWords(Function &function) {
   SmallVector<std::pair<Instruction *, SmallVector<Piece, 8>>, 8> accesses;
   for (Instruction &inst : instructions(function)) {
     const Value *pointer = getLoadStorePointerOperand(&inst);
-    if (Type *element = pointer ? elementTypeBehind(pointer, function.getDataLayout()) : nullptr)
+    Type *element = pointer ? elementTypeBehind(pointer, function.getDataLayout()) : nullptr;
+    if (pointer && !element && isOfOddSize(inst))
+      element = Type::getInt8Ty(function.getContext());
+    if (element)
       if (SmallVector<Piece, 8> elements = elementsOf(inst, element); !elements.empty())
         accesses.push_back({&inst, elements});
   }

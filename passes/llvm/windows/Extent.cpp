@@ -49,7 +49,8 @@ const Value *movedBy(const Instruction &sum) {
 /// ways that its value comes from have to end at it.
 bool isCursor(const Value &value, const Loop &loop) {
   auto *cursor = dyn_cast<PHINode>(&value);
-  if (!cursor || cursor->getParent() != loop.getHeader() || !loop.getLoopLatch())
+  if (!cursor || cursor->getParent() != loop.getHeader() || !loop.getLoopLatch() ||
+      !loop.getLoopPreheader())
     return false;
   SmallVector<const Value *, 8> work{cursor->getIncomingValueForBlock(loop.getLoopLatch())};
   SmallPtrSet<const Value *, 8> seen{cursor};

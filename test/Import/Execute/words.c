@@ -12,6 +12,7 @@
 // RUN: %compare --handler walked --packet-bytes 80 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler moved --packet-bytes 80 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler rows --packet-bytes 320 --in %t.float.in --mem %t.float.mem %t.acis
+// RUN: %compare --handler colours --packet-bytes 75 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: not acisc --config=u280.json -DPART %s -o %t.none.acis 2>&1 | FileCheck %s
 // CHECK: words.c:[[#]]:{{[0-9]+}}: error: array 'both' is accessed with another type than its elements have
 #include <acis.h>
@@ -172,6 +173,21 @@ HANDLER(rows, float) {
   for (int i = 0; i < 68; i++)
     out[i] = to[i];
   *len = 272;
+}
+
+// A record of three bytes: LLVM reads and writes it as one number.
+struct colour {
+  uint8_t red, green, blue;
+};
+ACIS_HANDLER void colours(const struct colour *restrict in, struct colour *restrict out,
+                          const uint8_t *restrict mem, uint32_t *len) {
+  uint32_t n = *len / 3, k = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    struct colour c = in[i];
+    if (c.green & 1)
+      out[k++] = c;
+  }
+  *len = 3 * k;
 }
 
 #ifdef PART
