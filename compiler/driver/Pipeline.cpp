@@ -127,7 +127,7 @@ private:
   /// Where nothing but the order of the input stream is in the way, once more with the packets of
   /// these handlers in arrays. Whether there are such.
   bool keepPackets() {
-    if (!unformed || !refusedBefore.empty())
+    if (!unformed || !refusedBefore.empty() || !hasError(held))
       return false;
     for (const Diagnostic &one : held)
       if (one.severity == Severity::Error && !isOfInput(one))
@@ -140,6 +140,7 @@ private:
         handler.removeFnAttr(UnrolledOnlyAttribute);
       }
     refusedBefore = held;
+    rolled.clear();
     formAgain();
     return true;
   }
@@ -447,7 +448,7 @@ private:
   std::set<std::pair<std::string, std::string>> rolled; ///< handlers, and places in them
   size_t failedUnrolled = 0; ///< as numFailed, in the form before the last of these
   Diagnostics held;
-  Diagnostics refusedBefore; ///< packets were kept
+  Diagnostics refusedBefore; ///< what packets are kept for; empty: none is
   std::optional<mlir::MLIRContext> mlirContext;
   mlir::OwningOpRef<mlir::ModuleOp> dfg; ///< dies before its context
 };

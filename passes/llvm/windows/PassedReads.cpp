@@ -1,4 +1,4 @@
-// Reads of what has passed for certain; in one loop, the importer asks.
+// Reads of what has passed, for certain or perhaps; in one loop, the importer asks.
 #include "passes/llvm/windows/Windows.h"
 
 #include "passes/llvm/windows/Facts.h"

@@ -75,7 +75,8 @@ llvm::SmallVector<llvm::LoadInst *, 1> passedReads(llvm::Function &handler,
 /// iterations go back in front of what the one before has read; or null.
 llvm::LoadInst *overlappingRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// A read of what may have passed, because of another loop that one of both is in; or null.
+/// A read in a loop at a place that data says, or one of what another read may have passed, where a
+/// loop has one of both; or null.
 llvm::LoadInst *perhapsPassedRead(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
 struct KeptPacket {
