@@ -14,6 +14,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <numeric>
 
@@ -68,7 +69,8 @@ public:
       : handler(handler), loops(analyses.getResult<LoopAnalysis>(handler)),
         dominators(analyses.getResult<DominatorTreeAnalysis>(handler)),
         evolution(analyses.getResult<ScalarEvolutionAnalysis>(handler)),
-        length(&readLength(handler)), reads(inputReadsOf(handler)), mostNumbers(mostNumbers) {}
+        asksForLength(packetLengthOf(handler)), length(&readLength(handler)),
+        reads(inputReadsOf(handler)), mostNumbers(mostNumbers) {}
 
   std::optional<KeptPacket> run() {
     if (!all_of(reads, [&](LoadInst *read) { return dominators.dominates(length, read); }))
@@ -91,6 +93,9 @@ public:
     Type *type = builder.getIntNTy(unsigned(8 * word));
     AllocaInst *array =
         builder.CreateAlloca(ArrayType::get(type, kept.bytes / word), nullptr, "packet");
+    if (!asksForLength)
+      for (LoadInst *read : reads)
+        stayInPacket(*read, word);
     in.replaceAllUsesWith(array);
     builder.SetInsertPoint(&before);
     Value *words = builder.CreateLShr(length, Log2_64(word));
@@ -139,6 +144,22 @@ private:
     return word;
   }
 
+  /// A handler that does not ask for the length does not know what there is: behind the packet's
+  /// end it reads a place outside of the array, which traps, and nothing of an earlier packet.
+  void stayInPacket(LoadInst &read, uint64_t word) {
+    const SCEV *place = placeOf(read, evolution);
+    if (!place || !canExpandAt(*place, read, dominators, evolution))
+      return;
+    IRBuilder<> builder(&read);
+    SCEVExpander expander(evolution, "kept");
+    Value *at = expander.expandCodeFor(place, builder.getInt32Ty(), read.getIterator());
+    Value *end = builder.CreateAdd(at, builder.getInt32(unsigned(word)));
+    Value *inside = builder.CreateSelect(builder.CreateICmpULE(end, length), at,
+                                         builder.getInt32(uint32_t(PacketEnd - word)));
+    read.setOperand(LoadInst::getPointerOperandIndex(),
+                    builder.CreatePtrAdd(handler.getArg(InParameter), inside));
+  }
+
   void cut(LoadInst &read, uint64_t word) {
     SmallVector<Piece, 8> pieces;
     for (int64_t at = 0; at < bytesOf(read); at += int64_t(word))
@@ -150,6 +171,7 @@ private:
   LoopInfo &loops;
   DominatorTree &dominators;
   ScalarEvolution &evolution;
+  const bool asksForLength;
   LoadInst *length;
   InputReads reads;
   const uint64_t mostNumbers;
