@@ -94,7 +94,7 @@ def run(options, policy, body):
     with steered.switch() as address:
         parameters = multiprocessing.Array(ctypes.c_double, FEATURES)
         furthest = multiprocessing.Value(ctypes.c_int64, 0)
-        start = multiprocessing.Barrier(options.workers + 1)
+        start = multiprocessing.Barrier(options.workers + 1, timeout=60)
         workers = [multiprocessing.Process(target=body, args=(w, options, address, policy, parameters, 400, start,
                                                               furthest)) for w in range(options.workers)]
         for worker in workers:
@@ -109,7 +109,7 @@ def run(options, policy, body):
         for worker in workers:
             worker.terminate()
             worker.join()
-        return curve, furthest.value
+        return curve, furthest.get_obj().value  # who was ended may have held the lock
 
 
 def draw(runs, path):
