@@ -48,24 +48,44 @@ void readByWords(LoadInst &read, ArrayRef<Piece> pieces) {
   read.eraseFromParent();
 }
 
-LoadInst &copyWords(Instruction &before, Value &from, AllocaInst &array, Value &count) {
+/// A loop in front of an instruction over the words of an array from one on up to another one, if
+/// that is later; `body` makes what it does with the word at an address and of a number.
+static void forWords(Instruction &before, AllocaInst &array, Value &first, Value &end,
+                     function_ref<void(IRBuilder<> &, Value *, Value *)> body) {
   IRBuilder<> builder(&before);
   Type *type = cast<ArrayType>(array.getAllocatedType())->getElementType();
-  Instruction *then = SplitBlockAndInsertIfThen(builder.CreateIsNotNull(&count), &before, false);
+  Instruction *then =
+      SplitBlockAndInsertIfThen(builder.CreateICmpULT(&first, &end), &before, false);
   BasicBlock *start = then->getParent(), *after = start->getSingleSuccessor();
-  auto *body = BasicBlock::Create(before.getContext(), "word", before.getFunction(), after);
-  then->setSuccessor(0, body);
-  builder.SetInsertPoint(body);
+  auto *block = BasicBlock::Create(before.getContext(), "word", before.getFunction(), after);
+  then->setSuccessor(0, block);
+  builder.SetInsertPoint(block);
   builder.SetCurrentDebugLocation(before.getDebugLoc());
   PHINode *number = builder.CreatePHI(builder.getInt32Ty(), 2, "number");
-  number->addIncoming(builder.getInt32(0), start);
-  LoadInst *read = builder.CreateLoad(type, builder.CreateInBoundsGEP(type, &from, number));
-  builder.CreateStore(read, builder.CreateInBoundsGEP(type, &array, number));
+  number->addIncoming(&first, start);
+  body(builder, builder.CreateInBoundsGEP(type, &array, number), number);
   Value *next = builder.CreateAdd(number, builder.getInt32(1), "", /*HasNUW=*/true,
                                   /*HasNSW=*/true);
-  number->addIncoming(next, body);
-  builder.CreateCondBr(builder.CreateICmpEQ(next, &count), after, body);
+  number->addIncoming(next, block);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, &end), after, block);
+}
+
+LoadInst &copyWords(Instruction &before, Value &from, AllocaInst &array, Value &count) {
+  Type *type = cast<ArrayType>(array.getAllocatedType())->getElementType();
+  LoadInst *read = nullptr;
+  forWords(before, array, *ConstantInt::get(count.getType(), 0), count,
+           [&](IRBuilder<> &builder, Value *word, Value *number) {
+             read = builder.CreateLoad(type, builder.CreateInBoundsGEP(type, &from, number));
+             builder.CreateStore(read, word);
+           });
   return *read;
+}
+
+void clearWords(Instruction &before, AllocaInst &array, Value &first, Value &end) {
+  Type *type = cast<ArrayType>(array.getAllocatedType())->getElementType();
+  forWords(before, array, first, end, [&](IRBuilder<> &builder, Value *word, Value *) {
+    builder.CreateStore(Constant::getNullValue(type), word);
+  });
 }
 
 } // namespace acis

@@ -43,4 +43,9 @@ void readByWords(llvm::LoadInst &read, llvm::ArrayRef<Piece> pieces);
 llvm::LoadInst &copyWords(llvm::Instruction &before, llvm::Value &from, llvm::AllocaInst &array,
                           llvm::Value &count);
 
+/// A loop in front of an instruction that writes 0 to words of an array from one on up to another
+/// one, if that is later.
+void clearWords(llvm::Instruction &before, llvm::AllocaInst &array, llvm::Value &first,
+                llvm::Value &end);
+
 } // namespace acis

@@ -6,6 +6,7 @@
 #include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/InPacket.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -141,8 +142,7 @@ private:
       numbers.push_back(expander.expandCodeFor(
           evolution.getUDivExactExpr(place, evolution.getConstant(place->getType(), word)),
           Type::getInt32Ty(handler.getContext()), read->getIterator()));
-      areInPacket.push_back(evolution.isKnownPredicateAt(ICmpInst::ICMP_ULE, endOf(*read),
-                                                         evolution.getSCEV(length), read));
+      areInPacket.push_back(isInPacket(*read, *length, loops, evolution));
     }
     copyBeginning(bytes / word);
     for (auto [read, number, isInPacket] : zip(header, numbers, areInPacket))

@@ -2,8 +2,10 @@
 // stream's order: the packet is read into an array first, in which any place may be read.
 #include "passes/llvm/windows/Windows.h"
 
+#include "passes/llvm/windows/Extent.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/InPacket.h"
 #include "passes/llvm/windows/Order.h"
 #include "passes/llvm/windows/PacketLength.h"
 #include "passes/llvm/windows/Streams.h"
@@ -93,16 +95,26 @@ public:
     Type *type = builder.getIntNTy(unsigned(8 * word));
     AllocaInst *array =
         builder.CreateAlloca(ArrayType::get(type, kept.bytes / word), nullptr, "packet");
-    if (!asksForLength)
-      for (LoadInst *read : reads)
+    const SCEV *reach = nullptr; // the byte behind the last one that may be read
+    for (LoadInst *read : reads) {
+      if (isInPacket(*read, *length, loops, evolution))
+        continue;
+      const SCEV *end = asksForLength ? endOfLoops(*read, before) : nullptr;
+      if (!end)
         stayInPacket(*read, word);
+      else
+        reach = reach ? evolution.getUMaxExpr(reach, end) : end;
+    }
     in.replaceAllUsesWith(array);
     builder.SetInsertPoint(&before);
     Value *words = builder.CreateLShr(length, Log2_64(word));
     if (!kept.mayNotFit)
       words = builder.CreateBinaryIntrinsic(Intrinsic::umin, words,
                                             builder.getInt32(unsigned(kept.bytes / word)));
+    Value *end = reach ? endOfWords(*reach, word, kept, before) : nullptr;
     copyWords(before, in, *array, *words);
+    if (end)
+      clearWords(before, *array, *words, *end); // what loops find there is 0, no earlier packet
     return kept;
   }
 
@@ -144,8 +156,28 @@ private:
     return word;
   }
 
-  /// A handler that does not ask for the length does not know what there is: behind the packet's
-  /// end it reads a place outside of the array, which traps, and nothing of an earlier packet.
+  /// The byte behind the last one that a read takes, if loops alone say where it is.
+  const SCEV *endOfLoops(LoadInst &read, const Instruction &before) const {
+    const SCEV *first = placeOf(read, evolution);
+    while (auto *moving = dyn_cast_or_null<SCEVAddRecExpr>(first))
+      first = moving->getStart();
+    if (!first || !canExpandAt(*first, before, dominators, evolution))
+      return nullptr;
+    const SCEV *end = extentOf(read, nullptr, loops, evolution).end;
+    return end && canExpandAt(*end, before, dominators, evolution) ? end : nullptr;
+  }
+
+  /// The word behind the last one that loops may read of what is kept.
+  Value *endOfWords(const SCEV &reach, uint64_t word, const KeptPacket &kept, Instruction &before) {
+    IRBuilder<> builder(&before);
+    SCEVExpander expander(evolution, "reach");
+    Value *bytes = expander.expandCodeFor(&reach, builder.getInt32Ty(), before.getIterator());
+    return builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.CreateLShr(bytes, Log2_64(word)),
+                                         builder.getInt32(unsigned(kept.bytes / word)));
+  }
+
+  /// Behind the packet's end a place outside of the array is read, which traps, and nothing of an
+  /// earlier packet.
   void stayInPacket(LoadInst &read, uint64_t word) {
     const SCEV *place = placeOf(read, evolution);
     if (!place || !canExpandAt(*place, read, dominators, evolution))

@@ -1,6 +1,7 @@
 """Makes and shows packet files without the code that is tested.
 
 usage: packets.py make FILE.{bin,npy,pcap} COUNT [PACKETS]   COUNT int32 0, 1, 2, ... in each
+       packets.py sizes FILE.pcap BYTES:VALUE ...             a packet of so many bytes of one value each
        packets.py show FILE.{bin,npy,pcap}
 """
 import ast
@@ -23,6 +24,18 @@ def ones_sum(data):
     return total
 
 
+def capture(frames):
+    data = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
+    for f in frames:
+        data += struct.pack("<IIII", 1, 2, len(f), len(f)) + f
+    return data
+
+
+def sizes(name, packets):
+    counts = [tuple(map(int, packet.split(":"))) for packet in packets]
+    open(name, "wb").write(capture([frame(bytes([value]) * count) for count, value in counts]))
+
+
 def make(name, count, packets):
     payloads = [struct.pack(f"<{count}i", *range(k * count, (k + 1) * count)) for k in range(packets)]
     data = b"".join(payloads)
@@ -31,11 +44,9 @@ def make(name, count, packets):
         head += " " * (-(len(head) + 11) % 64) + "\n"
         data = b"\x93NUMPY\x01\0" + struct.pack("<H", len(head)) + head.encode() + data
     elif name.endswith(".pcap"):
-        data = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1)
         frames = [frame(p, 1000 + k) for k, p in enumerate(payloads)]
         frames.insert(1, b"\xff" * 12 + b"\x08\x06" + b"\0" * 46)  # ARP: not for the handler
-        for f in frames:
-            data += struct.pack("<IIII", 1, 2, len(f), len(f)) + f
+        data = capture(frames)
     open(name, "wb").write(data)
 
 
@@ -70,5 +81,7 @@ def show(name):
 
 if sys.argv[1] == "make":
     make(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 1)
+elif sys.argv[1] == "sizes":
+    sizes(sys.argv[2], sys.argv[3:])
 else:
     show(sys.argv[2])
