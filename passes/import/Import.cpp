@@ -18,6 +18,7 @@
 #include "passes/llvm/StreamAccess.h"
 #include "passes/llvm/UnrolledPlaces.h"
 #include "passes/llvm/windows/Footprint.h"
+#include "passes/llvm/windows/Order.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
@@ -234,7 +235,8 @@ void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
 }
 
 /// Whether each iteration of a loop that is no nest, or of one in it, reads what the one before has
-/// read, so that the second one would trap. Only reads of every iteration count.
+/// read, or what the iteration itself has, so that it would trap. Only reads of every iteration
+/// count.
 std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
   auto refuse = [](const LoadInst &read, int64_t bytes) {
     return diagnose(read, Refusal(Why::StreamGoesBackInLoop, "in", bytes, "read"));
@@ -252,6 +254,10 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
             goesBackBy(*read->getParent(), place, bytes, &loop, loops, dominators, evolution))
       return refuse(*read, *back);
   }
+  for (const LoadInst *before : always)
+    for (const LoadInst *read : always)
+      if (mayHavePassedInRow(*before, *read, loop, loops, dominators, evolution))
+        return diagnose(*read, Refusal(Why::StreamReadAgain, "in"));
   const std::optional<Footprint> window = windowOf(always, loop, evolution);
   if (window && window->step < window->bytes && evolution.getSmallConstantTripCount(&loop) != 1)
     return refuse(*always.front(), window->bytes - window->step);

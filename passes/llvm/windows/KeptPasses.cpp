@@ -25,7 +25,7 @@ using namespace llvm;
 namespace acis {
 namespace {
 
-/// A loop that reads the stream word by word, and no other loop in it.
+/// A loop that reads the stream word by word, and no loop in it does.
 struct Pass {
   Loop *loop = nullptr;
   InputReads reads;
@@ -59,7 +59,7 @@ private:
   SmallVector<Pass, 4> findPasses() const {
     SmallVector<Pass, 4> passes;
     for (auto &[loop, reads] : inputReadsByLoop(handler, loops)) {
-      if (!loop || !loop->isInnermost() || !loop->getLoopLatch() || !loop->getLoopPreheader())
+      if (!loop || readsInside(*loop) || !loop->getLoopLatch() || !loop->getLoopPreheader())
         continue;
       Pass pass{loop, reads, {}, reads.front()->getType()};
       const std::optional<Footprint> window = windowOf(reads, *loop, evolution);
@@ -70,6 +70,12 @@ private:
       passes.push_back(std::move(pass));
     }
     return passes;
+  }
+
+  bool readsInside(const Loop &loop) const {
+    return any_of(inputReadsOf(handler), [&](LoadInst *read) {
+      return any_of(loop, [&](const Loop *inner) { return inner->contains(read); });
+    });
   }
 
   bool readsAlways(const Pass &pass) const {

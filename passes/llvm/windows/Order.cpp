@@ -115,14 +115,46 @@ private:
   ScalarEvolution &evolution;
 };
 
-/// Whether both move evenly with a loop around them, in each iteration of it: it may keep them as
+/// A read and an earlier one of the same iteration of `common`, the innermost loop that has both,
+/// or of the handler.
+struct Pair {
+  const Loop *common = nullptr;
+  Extent passed, again;
+};
+
+/// None if both are in the same loops, the later one does not come behind the earlier one, or it is
+/// not known where they lie.
+std::optional<Pair> pairOf(const LoadInst &before, const LoadInst &read, const LoopInfo &loops,
+                           ScalarEvolution &evolution) {
+  const Loop *inner = loops.getLoopFor(before.getParent());
+  const Loop *common = inner;
+  while (common && !common->contains(&read))
+    common = common->getParentLoop();
+  if ((common == inner && common == loops.getLoopFor(read.getParent())) ||
+      read.hasMetadata(BehindMetadata) ||
+      !leadsTo(*before.getParent(), *read.getParent(), common ? common->getHeader() : nullptr))
+    return std::nullopt;
+  Pair pair{common, extentOf(before, common, loops, evolution),
+            extentOf(read, common, loops, evolution)};
+  const bool areKnown = pair.passed.end && pair.again.begin &&
+                        pair.passed.end->getType() == pair.again.begin->getType();
+  return areKnown ? std::optional(pair) : std::nullopt;
+}
+
+bool mayOverlap(const Pair &pair, const LoadInst &before, ScalarEvolution &evolution) {
+  return !PlacesBehind(*before.getParent(), pair.common, evolution)
+              .areBehind(pair.again.begin, pair.passed.end);
+}
+
+/// Whether both move evenly with the loop around them, in each iteration of it: it may keep them as
 /// rows then.
-bool areRows(const Extent &passed, const Extent &again, const LoadInst &before,
-             const LoadInst &read, const Loop &common, const DominatorTree &dominators) {
+bool areRows(const Pair &pair, const LoadInst &before, const LoadInst &read,
+             const DominatorTree &dominators) {
   auto isInEach = [&](const LoadInst &one) {
-    return dominators.dominates(one.getParent(), common.getLoopLatch());
+    return dominators.dominates(one.getParent(), pair.common->getLoopLatch());
   };
-  const SCEVAddRecExpr *end = movingIn(common, passed.end), *begin = movingIn(common, again.begin);
+  const SCEVAddRecExpr *end = movingIn(*pair.common, pair.passed.end),
+                       *begin = movingIn(*pair.common, pair.again.begin);
   return end && begin && end->getOperand(1) == begin->getOperand(1) && isInEach(before) &&
          isInEach(read);
 }
@@ -167,21 +199,22 @@ bool mayBeAnywhere(const LoadInst &read, const LoopInfo &loops, ScalarEvolution 
 
 bool mayHavePassed(const LoadInst &before, const LoadInst &read, const LoopInfo &loops,
                    const DominatorTree &dominators, ScalarEvolution &evolution) {
-  const Loop *inner = loops.getLoopFor(before.getParent());
-  const Loop *other = loops.getLoopFor(read.getParent());
-  const Loop *common = inner;
-  while (common && !common->contains(&read))
-    common = common->getParentLoop();
-  if ((common == inner && common == other) || read.hasMetadata(BehindMetadata) ||
-      !leadsTo(*before.getParent(), *read.getParent(), common ? common->getHeader() : nullptr))
+  const std::optional<Pair> pair = pairOf(before, read, loops, evolution);
+  if (!pair)
     return false;
-  const Extent passed = extentOf(before, common, loops, evolution),
-               again = extentOf(read, common, loops, evolution);
-  if (!passed.end || !again.begin || passed.end->getType() != again.begin->getType() ||
-      (common ? areRows(passed, again, before, read, *common, dominators)
-              : !other && isInFirstIteration(before, again.begin, loops, evolution)))
-    return false;
-  return !PlacesBehind(*before.getParent(), common, evolution).areBehind(again.begin, passed.end);
+  const bool isKept = pair->common
+                          ? areRows(*pair, before, read, dominators)
+                          : !loops.getLoopFor(read.getParent()) &&
+                                isInFirstIteration(before, pair->again.begin, loops, evolution);
+  return !isKept && mayOverlap(*pair, before, evolution);
+}
+
+bool mayHavePassedInRow(const LoadInst &before, const LoadInst &read, const Loop &loop,
+                        const LoopInfo &loops, const DominatorTree &dominators,
+                        ScalarEvolution &evolution) {
+  const std::optional<Pair> pair = pairOf(before, read, loops, evolution);
+  return pair && pair->common == &loop && areRows(*pair, before, read, dominators) &&
+         mayOverlap(*pair, before, evolution);
 }
 
 } // namespace acis

@@ -28,6 +28,12 @@ bool mayHavePassed(const llvm::LoadInst &before, const llvm::LoadInst &read,
                    const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
                    llvm::ScalarEvolution &evolution);
 
+/// The same of what mayHavePassed() leaves to the nest that a loop may become: rows that each
+/// iteration of the loop reads whole. The loop is none, and nobody keeps them.
+bool mayHavePassedInRow(const llvm::LoadInst &before, const llvm::LoadInst &read,
+                        const llvm::Loop &loop, const llvm::LoopInfo &loops,
+                        const llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution);
+
 /// Whether iterations of a loop read where data says, in any order.
 bool mayBeAnywhere(const llvm::LoadInst &read, const llvm::LoopInfo &loops,
                    llvm::ScalarEvolution &evolution);
