@@ -11,6 +11,7 @@
 #include "passes/llvm/VerifyHandlerForm.h"
 #include "passes/llvm/objects/InitialTables.h"
 #include "passes/llvm/objects/LowerObjects.h"
+#include "passes/llvm/objects/Padding.h"
 #include "passes/llvm/windows/PacketLength.h"
 #include "passes/llvm/windows/Streams.h"
 #include "passes/llvm/windows/Windows.h"
@@ -231,14 +232,20 @@ constexpr ModuleStep ModuleSteps[] = {
      [](Module &module, const FormOptions &, Diagnostics &diagnostics) {
        inlineCalls(module, diagnostics);
      }},
+    {"write-padding", "Write the padding of records that are sent",
+     "local pointers are values; records are still of the types that say where padding is",
+     [](Module &module, const FormOptions &, Diagnostics &) {
+       for (Function *handler : handlersOf(module)) {
+         promoteScalars(*handler);
+         writePadding(*handler);
+       }
+     }},
     {"lower-objects",
      "Make an array of each member of static records, and of records that data indexes; make one "
      "array of those that a pointer may be into",
      "the register file has arrays of numbers; while records are whole, one number tells the place "
      "in all of their members",
      [](Module &module, const FormOptions &options, Diagnostics &) {
-       for (Function *handler : handlersOf(module))
-         promoteScalars(*handler);
        lowerStaticObjects(module, handlersOf(module), options.cost.machine().lanes);
      }},
     {"static-scalars", "Keep static variables that are no arrays in scratch memory",
