@@ -3,6 +3,7 @@
 #include "passes/import/LoopShape.h"
 
 #include "passes/llvm/Diagnose.h"
+#include "passes/llvm/windows/ByData.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -84,6 +85,11 @@ static std::string orOneLoop(const Loop &loop) {
 
 bool Walker::countIterations(Loop &loop, LoopShape &shape) {
   ScalarEvolution &evolution = analyses.evolution;
+  const bool hasCount = loop.getExitingBlock() == loop.getLoopLatch() &&
+                        !llvm::isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
+  if (const LoadInst *read = hasCount ? nullptr : readByData(loop, evolution))
+    return fail(*read, Refusal(Why::StreamMovesUnevenly,
+                               loop.getHeader()->getParent()->getArg(InParameter)->getName()));
   if (!loop.isLoopSimplifyForm() || loop.getExitingBlock() != loop.getLoopLatch() ||
       !loop.getLoopLatch())
     return fail(loop, Refusal(Why::EndsInMiddle, orOneLoop(loop)));

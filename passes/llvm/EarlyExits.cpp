@@ -4,9 +4,11 @@
 #include "passes/llvm/ArrayCounts.h"
 #include "passes/llvm/HalvingIntervals.h"
 #include "passes/llvm/Handlers.h"
+#include "passes/llvm/PositionCounts.h"
 #include "passes/llvm/RangeCounts.h"
 #include "passes/llvm/StateCounts.h"
 #include "passes/llvm/UnitDemand.h"
+#include "passes/llvm/windows/ByData.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -35,44 +37,6 @@ bool mayEndEarly(const Loop &loop, ScalarEvolution &evolution) {
     return false;
   return loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch() ||
          isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
-}
-
-/// Whether a value of an iteration of `outer` comes from an instruction for which `isIt`.
-static bool comesFrom(Value *value, const Loop &outer,
-                      function_ref<bool(const Instruction &)> isIt) {
-  SmallPtrSet<Value *, 16> seen;
-  SmallVector<Value *, 16> work{value};
-  while (!work.empty()) {
-    auto *inst = dyn_cast<Instruction>(work.pop_back_val());
-    if (!inst || !outer.contains(inst) || !seen.insert(inst).second)
-      continue;
-    if (isIt(*inst))
-      return true;
-    append_range(work, inst->operands());
-  }
-  return false;
-}
-
-/// Whether the loop around it reads the input stream at a place that depends on where it ended, as
-/// a decoder of numbers of several bytes does. To its end in the packet, it would read what the
-/// next turn needs.
-static bool isReadOnFromEnd(const Loop &loop) {
-  const Loop *outer = loop.getParentLoop();
-  if (!outer || !outer->getLoopLatch())
-    return false;
-  SmallPtrSet<const Instruction *, 4> fromEnd;
-  for (PHINode &carried : outer->getHeader()->phis())
-    if (comesFrom(carried.getIncomingValueForBlock(outer->getLoopLatch()), *outer,
-                  [&](const Instruction &inst) { return loop.contains(&inst); }))
-      fromEnd.insert(&carried);
-  return any_of(outer->blocks(), [&](BasicBlock *block) {
-    return any_of(*block, [&](Instruction &inst) {
-      auto *load = dyn_cast<LoadInst>(&inst);
-      return load && isInputPointer(load->getPointerOperand()) &&
-             comesFrom(load->getPointerOperand(), *outer,
-                       [&](const Instruction &from) { return fromEnd.contains(&from); });
-    });
-  });
 }
 
 /// Backward branches at most, where the loop itself has no count.
@@ -121,13 +85,14 @@ std::optional<EarlyExit> examineExits(Loop &loop, const DominatorTree &dominator
     found.count = most; // "i < n && x": the condition ends the loop before it has counted further
   } else if (auto most = constantCount(loop, dominators, evolution, values)) {
     found.count = evolution.getConstant(Type::getInt32Ty(loop.getHeader()->getContext()), *most);
+  } else {
+    found.count = countByPosition(loop, dominators, evolution, values);
   }
   // The array runs to the end of a bound also where the loop has ended: nobody waits for 2^31
   // turns.
   if (!found.isCounted && isa_and_nonnull<SCEVConstant>(found.count) && !isShort(found.count))
     found.count = nullptr;
-  InputReads reads = inputReadsOf(*latch->getParent());
-  erase_if(reads, [&](const LoadInst *read) { return !loop.contains(read); });
+  const InputReads reads = inputReadsIn(loop);
   found.window = windowOf(reads, loop, evolution);
   found.readsFirst = all_of(reads, [&](const LoadInst *read) {
     return all_of(exiting,

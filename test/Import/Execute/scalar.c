@@ -21,8 +21,8 @@
 // The stream moves by one or two elements.
 ACIS_HANDLER void escapes(ARGS(uint32_t)) {
   uint32_t n = *len / 4, i = 0, o = 0;
-  // CHECK: scalar.c:[[#@LINE+1]]:{{.*}} warning: loop not mapped: the number of its iterations is not known when it starts; {{.*}} (the scalar unit runs it, which is slow)
   while (i < n) {
+    // CHECK: scalar.c:[[#@LINE+1]]:{{.*}} warning: the position in 'in' does not move by the same distance in each iteration; {{.*}} (the scalar unit runs it, which is slow)
     uint32_t v = in[i++];
     if (v < 60 && i < n)
       v = in[i++] ^ 32;

@@ -1,0 +1,225 @@
+// Positions are followed from the start of an iteration to its end: what is added on each way has
+// to be at least 1, and little enough that nothing wraps round.
+#include "passes/llvm/PositionCounts.h"
+
+#include "llvm/Analysis/LazyValueInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace acis {
+namespace {
+
+constexpr uint64_t LargestStep = 1 << 20; ///< of an iteration
+constexpr uint64_t LastEnd = 1U << 31;    ///< neither a start nor an end is behind it
+
+/// What has to hold for a loop to go on: `low` is at most `high`, or less than it.
+struct Test {
+  const SCEV *low = nullptr, *high = nullptr;
+  bool isSigned = false, isStrict = false;
+};
+
+class Positions {
+public:
+  Positions(const Loop &loop, const DominatorTree &dominators, ScalarEvolution &evolution,
+            LazyValueInfo &values)
+      : loop(loop), dominators(dominators), evolution(evolution), values(values) {}
+
+  const SCEV *count() {
+    SmallVector<BasicBlock *, 4> exiting;
+    loop.getExitingBlocks(exiting);
+    for (const BasicBlock *block : exiting)
+      if (auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+          branch && branch->isConditional() && dominators.dominates(block, loop.getLoopLatch()))
+        addTests(branch->getCondition(), loop.contains(branch->getSuccessor(0)));
+    for (PHINode &phi : loop.getHeader()->phis())
+      if (phi.getType()->isIntegerTy(32))
+        for (const Test &test : tests) {
+          const SCEV *most = countUp(phi, test);
+          if (!most)
+            most = countDown(phi, test);
+          if (most)
+            return most;
+        }
+    return nullptr;
+  }
+
+private:
+  void addTests(Value *condition, bool holds) {
+    Value *one = nullptr, *other = nullptr;
+    if (holds ? match(condition, m_LogicalAnd(m_Value(one), m_Value(other)))
+              : match(condition, m_LogicalOr(m_Value(one), m_Value(other)))) {
+      addTests(one, holds);
+      addTests(other, holds);
+      return;
+    }
+    CmpPredicate predicate;
+    if (!match(condition, m_ICmp(predicate, m_Value(one), m_Value(other))) ||
+        !one->getType()->isIntegerTy(32))
+      return;
+    CmpInst::Predicate stays =
+        holds ? CmpInst::Predicate(predicate) : CmpInst::getInversePredicate(predicate);
+    const SCEV *low = evolution.getSCEV(one), *high = evolution.getSCEV(other);
+    if (stays == CmpInst::ICMP_NE && high->isZero())
+      return tests.push_back({high, low, false, true});
+    if (ICmpInst::isGT(stays) || ICmpInst::isGE(stays)) {
+      std::swap(low, high);
+      stays = CmpInst::getSwappedPredicate(stays);
+    }
+    if (ICmpInst::isLT(stays) || ICmpInst::isLE(stays))
+      tests.push_back({low, high, CmpInst::isSigned(stays), ICmpInst::isLT(stays)});
+  }
+
+  Value *startOf(PHINode &phi) const {
+    return phi.getIncomingValueForBlock(loop.getLoopPreheader());
+  }
+  Value *nextOf(PHINode &phi) const { return phi.getIncomingValueForBlock(loop.getLoopLatch()); }
+  bool isFixed(const SCEV *value) const { return evolution.isLoopInvariant(value, &loop); }
+
+  /// Of what comes nearer to the end by `least` in each iteration.
+  const SCEV *countOf(const SCEV *distance, const APInt &least) const {
+    return evolution.getAddExpr(evolution.getUDivExpr(distance, evolution.getConstant(least)),
+                                evolution.getOne(distance->getType()));
+  }
+
+  /// Of a position that moves forward.
+  const SCEV *countUp(PHINode &phi, const Test &test) {
+    const SCEV *end = endOf(phi, test), *start = evolution.getSCEV(startOf(phi));
+    const bool mayWrap = !test.isSigned || !isWithoutWrap(nextOf(phi));
+    if (!end || (mayWrap && (evolution.getUnsignedRangeMax(end).uge(LastEnd) ||
+                             evolution.getUnsignedRangeMax(start).uge(LastEnd))))
+      return nullptr;
+    const std::optional<ConstantRange> step =
+        movedBy(nextOf(phi), phi, *loop.getLoopLatch()->getTerminator());
+    if (!step || step->getUnsignedMin().isZero() || step->getUnsignedMax().ugt(LargestStep))
+      return nullptr;
+    const SCEV *last =
+        test.isSigned ? evolution.getSMaxExpr(end, start) : evolution.getUMaxExpr(end, start);
+    return countOf(evolution.getMinusSCEV(last, start), step->getUnsignedMin());
+  }
+
+  static bool isWithoutWrap(const Value *next) {
+    auto *sum = dyn_cast<OverflowingBinaryOperator>(next);
+    return sum && sum->hasNoSignedWrap();
+  }
+
+  /// What the position is at most while the loop goes on.
+  const SCEV *endOf(PHINode &phi, const Test &test) {
+    for (Value *tested : {static_cast<Value *>(&phi), nextOf(phi)}) {
+      const SCEV *position = evolution.getSCEV(tested);
+      // position + 6 <= end
+      auto *added = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(test.low, position));
+      if (added && added->getAPInt().ult(LargestStep) && isFixed(test.high))
+        return test.high;
+      // 6 <= end - position, which may be below zero
+      const SCEV *end = evolution.getAddExpr(test.high, position);
+      auto *left = dyn_cast<SCEVConstant>(test.low);
+      if (left && left->getAPInt().ult(LargestStep) && test.isSigned && isFixed(end))
+        return end;
+    }
+    return nullptr;
+  }
+
+  /// Of what is left, 6 <= left: each iteration takes some of it, and no more than there is.
+  const SCEV *countDown(PHINode &phi, const Test &test) {
+    const SCEV *left = evolution.getSCEV(&phi), *next = evolution.getSCEV(nextOf(phi));
+    auto *least = dyn_cast<SCEVConstant>(test.low);
+    if (!least || least->getAPInt().uge(LargestStep) || (test.high != left && test.high != next))
+      return nullptr;
+    const SCEV *taken = evolution.getMinusSCEV(left, next);
+    const APInt fewest = evolution.getUnsignedRangeMin(taken);
+    if (isa<SCEVConstant>(taken) || fewest.isZero() ||
+        evolution.getUnsignedRangeMax(taken).ugt(LargestStep) ||
+        (test.isSigned ? !isWithoutWrap(nextOf(phi)) : !isWhatIsLeft(phi, test)))
+      return nullptr;
+    const SCEV *start = evolution.getSCEV(startOf(phi));
+    if (test.isSigned)
+      start = evolution.getSMaxExpr(start, evolution.getZero(start->getType()));
+    return countOf(start, fewest);
+  }
+
+  /// Whether a test says that what is taken is no more than there is.
+  bool isWhatIsLeft(PHINode &phi, const Test &first) const {
+    const SCEV *left = evolution.getSCEV(&phi), *next = evolution.getSCEV(nextOf(phi));
+    const APInt least = cast<SCEVConstant>(first.low)->getAPInt() + (first.isStrict ? 1 : 0);
+    const bool isTestedAtStart =
+        first.high == left || evolution.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_UGE,
+                                                                 evolution.getSCEV(startOf(phi)),
+                                                                 evolution.getConstant(least));
+    auto isThere = [&](const APInt &bytes) { return isTestedAtStart && bytes.ule(least); };
+    if (isThere(evolution.getUnsignedRangeMax(evolution.getMinusSCEV(left, next))))
+      return true;
+    return any_of(tests, [&](const Test &test) {
+      auto *before = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(left, test.high));
+      return !test.isSigned && evolution.getMinusSCEV(test.high, test.low) == next && before &&
+             (before->isZero() || isThere(before->getAPInt()));
+    });
+  }
+
+  /// What is added to the position, of those that the iteration comes to the end with.
+  std::optional<ConstantRange> movedBy(Value *value, PHINode &phi, Instruction &at,
+                                       unsigned depth = 0) {
+    constexpr unsigned MaxDepth = 8;
+    const unsigned bits = phi.getType()->getIntegerBitWidth();
+    if (value == &phi)
+      return ConstantRange(APInt::getZero(bits));
+    auto *inst = dyn_cast<Instruction>(value);
+    if (!inst || !loop.contains(inst) || depth == MaxDepth)
+      return std::nullopt;
+    auto join = [&](std::optional<ConstantRange> one, std::optional<ConstantRange> other) {
+      return one && other ? std::optional(one->unionWith(*other)) : std::nullopt;
+    };
+    if (auto *choice = dyn_cast<SelectInst>(inst))
+      return join(movedBy(choice->getTrueValue(), phi, at, depth + 1),
+                  movedBy(choice->getFalseValue(), phi, at, depth + 1));
+    if (auto *merge = dyn_cast<PHINode>(inst); merge && merge->getParent() != loop.getHeader()) {
+      std::optional<ConstantRange> all = ConstantRange::getEmpty(bits);
+      for (auto [option, block] : zip(merge->incoming_values(), merge->blocks()))
+        all = join(all, movedBy(option, phi, *block->getTerminator(), depth + 1));
+      return all;
+    }
+    Value *one = nullptr, *other = nullptr;
+    const APInt *mask = nullptr;
+    if (match(inst, m_And(m_Value(one), m_NegatedPower2(mask)))) { // rounded down
+      const ConstantRange less = ConstantRange::getNonEmpty(APInt::getZero(bits), -*mask);
+      std::optional<ConstantRange> before = movedBy(one, phi, at, depth + 1);
+      return before ? std::optional(before->sub(less)) : std::nullopt;
+    }
+    if (!match(inst, m_AddLike(m_Value(one), m_Value(other))))
+      return std::nullopt;
+    for (auto [position, step] : {std::pair(one, other), std::pair(other, one)})
+      if (std::optional<ConstantRange> before = movedBy(position, phi, at, depth + 1))
+        return before->add(rangeOf(step, at));
+    return std::nullopt;
+  }
+
+  ConstantRange rangeOf(Value *value, Instruction &at) {
+    const SCEV *known = evolution.getSCEV(value);
+    return evolution.getUnsignedRange(known)
+        .intersectWith(evolution.getSignedRange(known))
+        .intersectWith(values.getConstantRange(value, &at, /*UndefAllowed=*/false));
+  }
+
+  const Loop &loop;
+  const DominatorTree &dominators;
+  ScalarEvolution &evolution;
+  LazyValueInfo &values;
+  SmallVector<Test, 4> tests; ///< of each iteration
+};
+
+} // namespace
+
+const SCEV *countByPosition(const Loop &loop, const DominatorTree &dominators,
+                            ScalarEvolution &evolution, LazyValueInfo &values) {
+  return loop.getLoopLatch() && loop.getLoopPreheader()
+             ? Positions(loop, dominators, evolution, values).count()
+             : nullptr;
+}
+
+} // namespace acis
