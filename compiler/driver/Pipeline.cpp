@@ -85,8 +85,8 @@ private:
              timed(Phase::Optimise, [&] { return optimise(); }) &&
              timed(Phase::Map, [&] { return map(); }) &&
              timed(Phase::Select, [&] { return select(); });
-    } while (!result.good &&
-             ((!good && closeFailed()) || unrollAgain() || (!good && keepPackets())));
+    } while (!result.good && ((!good && closeFailed()) || unrollAgain() ||
+                              (!good && (passInArrays() || keepPackets()))));
     print(refusedBefore.empty() || good || !isInputRefused() ? held : refusedBefore);
     return good;
   }
@@ -196,6 +196,24 @@ private:
       module = llvm::CloneModule(*unformed);
     }
     return isFormed || isClosed;
+  }
+
+  /// Loops that have no way with as few arguments as a launch has take some of them from arrays.
+  /// Whether there are such.
+  bool passInArrays() {
+    bool isFormed = false;
+    for (const Diagnostic &error : held) {
+      llvm::Function *handler = unformed ? unformed->getFunction(error.handler) : nullptr;
+      const std::string place = placeText(error.file, error.line, error.column);
+      if (error.severity != Severity::Error || error.refusal.why != Why::TooManyArguments ||
+          !handler || hasPlace(*handler, ArrayArgumentsAttribute, place))
+        continue;
+      addPlace(*handler, ArrayArgumentsAttribute, place);
+      isFormed = true;
+    }
+    if (isFormed)
+      formAgain();
+    return isFormed;
   }
 
   /// Whether an error is about what is in the nest: by the name of the nest that this came from; of
@@ -404,6 +422,7 @@ private:
           diagnostic.column = source.column;
           diagnostic.refusal = source.refusal;
           diagnostic.nest = source.nest;
+          diagnostic.handler = source.nest.substr(0, source.nest.find('/'));
           diagnostics.push_back(std::move(diagnostic));
         },
         [&](const llvm::ErrorInfoBase &other) {

@@ -10,6 +10,7 @@
 #include "passes/llvm/Transforms.h"
 #include "passes/llvm/VerifyHandlerForm.h"
 #include "passes/llvm/objects/InitialTables.h"
+#include "passes/llvm/objects/Aggregates.h"
 #include "passes/llvm/objects/LowerObjects.h"
 #include "passes/llvm/objects/Padding.h"
 #include "passes/llvm/windows/PacketLength.h"
@@ -232,6 +233,12 @@ constexpr ModuleStep ModuleSteps[] = {
      [](Module &module, const FormOptions &, Diagnostics &diagnostics) {
        inlineCalls(module, diagnostics);
      }},
+    {"split-aggregates", "Load and store the numbers of what is passed by value",
+     "a record is accessed by its members then, of which arrays are made",
+     [](Module &module, const FormOptions &, Diagnostics &) {
+       for (Function *handler : handlersOf(module))
+         splitAggregates(*handler);
+     }},
     {"write-padding", "Write the padding of records that are sent",
      "local pointers are values; records are still of the types that say where padding is",
      [](Module &module, const FormOptions &, Diagnostics &) {
@@ -407,6 +414,13 @@ constexpr Step HandlerSteps[] = {
      Properties::ClosedLoops, Properties::ClosedLoops, Cleanup::None,
      [](Forming &forming) {
        return forming.settle(loopResults(forming.handler, forming.analyses));
+     }},
+    {"loop-arguments", "Keep in arrays what loops compute with beyond what a launch takes",
+     "nothing moves the reads out of the loops again", Properties::ClosedLoops,
+     Properties::ClosedLoops, Cleanup::None,
+     [](Forming &forming) {
+       return forming.settle(loopArguments(forming.handler, forming.analyses,
+                                           forming.options.cost.machine().arguments));
      }},
     {"verify-handler-form", "Refuse what the importer cannot read, warn of guarded reads of memory",
      "the last word on what a program means is its handler form",

@@ -21,6 +21,9 @@ inline constexpr llvm::StringLiteral RolledAttribute = "acis.rolled";
 /// Of rolled ones those that could not run so: they are unrolled, and that is their only form.
 inline constexpr llvm::StringLiteral UnrolledOnlyAttribute = "acis.unrolled-only";
 
+/// Loops that take what they compute with from arrays, since they have too many arguments.
+inline constexpr llvm::StringLiteral ArrayArgumentsAttribute = "acis.array-arguments";
+
 /// What is around the loops that no other one is around.
 inline constexpr llvm::StringLiteral HandlerPlace = "handler";
 

@@ -22,7 +22,8 @@
 // RUN: %{run}
 // RUN: not acisc --config=%t.wide.json -DWHAT=CARRY %s -o %t.none 2>&1 | FileCheck %s --check-prefix=CARRY --implicit-check-not=error:
 
-// As many launch arguments as a loop takes (one is the place in both streams), and fewer.
+// As many launch arguments as a loop takes (one is the place in both streams), and fewer. What a loop
+// carries starts from them.
 // RUN: acisc --config=ecp5.json -DWHAT=ARGUMENTS -DCOUNT=7 %s -o %t.seven.acis
 // RUN: not acisc --config=ecp5.json -DWHAT=ARGUMENTS -DCOUNT=8 %s -o %t.none 2>&1 | FileCheck %s --check-prefix=ARGUMENTS --implicit-check-not=error:
 
@@ -101,11 +102,15 @@ ACIS_HANDLER void work(const uint64_t *restrict in, uint64_t *restrict out,
 #elif WHAT == ARGUMENTS
 ACIS_HANDLER void work(const uint32_t *restrict in, uint32_t *restrict out,
                        const uint32_t *restrict mem, uint32_t *len) {
-  const uint32_t a = mem[0], b = mem[1], c = mem[2], d = mem[3], e = mem[4], f = mem[5];
-  const uint32_t g = mem[6], h = COUNT > 7 ? mem[7] : 0;
+  uint32_t a = mem[0], b = mem[1], c = mem[2], d = mem[3], e = mem[4], f = mem[5];
+  uint32_t g = mem[6], h = COUNT > 7 ? mem[7] : 0;
   // ARGUMENTS: equipment.c:[[#@LINE+1]]:{{.*}} error: a loop with 9 launch arguments; an overlay has 8: split the loop
-  for (uint32_t i = 0; i < *len / 4; i++)
-    out[i] = (((((((in[i] ^ a) + b) ^ c) + d) ^ e) + f) ^ g) + h;
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    a ^= in[i], b += a, c ^= b, d += c, e ^= d, f += e, g ^= f;
+    if (COUNT > 7)
+      h += g;
+    out[i] = COUNT > 7 ? h : g;
+  }
 }
 #elif WHAT == ARRAY
 static uint32_t seen[32];

@@ -19,14 +19,14 @@ target datalayout = "e-m:e-p:32:32-i64:64-n32-S128"
 ; CHECK-DAG: @deep.0.0 = internal global [3 x [5 x i16]] zeroinitializer
 ; CHECK-DAG: @deep.1 = internal global [3 x [5 x [4 x i8]]] zeroinitializer
 ; CHECK-DAG: @parts.0 = internal global [8 x i16] zeroinitializer, section "acis.vpe"
-; CHECK-DAG: @kept = internal global [48 x i8] zeroinitializer
+; CHECK-DAG: @kept = internal global [24 x i16] zeroinitializer
 ; CHECK-DAG: @ends = internal global <{ [2 x i32], [6 x i32] }>
 ; CHECK-DAG: @near.far.0 = internal global [24 x i32]
 ; CHECK-DAG: @near.far.1 = internal global [24 x i16]
 ; CHECK-DAG: @lists.0 = internal global [4 x i32]
 ; CHECK-DAG: @lists.1 = internal global [4 x [8 x i8]]
 ; CHECK-DAG: @received.0 = internal global [32 x i32]
-; CHECK-DAG: @either = internal global [{{[0-9]+}} x i8]
+; CHECK-DAG: @either = internal global [{{[0-9]+}} x i32]
 ; CHECK-DAG: @shared = internal global [4 x %small]
 @flows = internal global [2 x %flow] [%flow { i32 1, i16 2, float 3.0 }, %flow { i32 4, i16 5, float 6.0 }]
 @sparse = internal constant <{ { i32, i16, [2 x i8], float }, [2 x %flow] }> <{ { i32, i16, [2 x i8], float } { i32 7, i16 8, [2 x i8] zeroinitializer, float 9.0 }, [2 x %flow] zeroinitializer }>
@@ -114,11 +114,10 @@ exit:
   ret i32 %more
 }
 
-; Through a pointer to another type: which member it is nobody knows, so the records are bytes. Where
+; Through a pointer to another type: which member it is nobody knows, so the records are words. Where
 ; that is not so by its uses, the object stays.
 ; CHECK-LABEL: define i16 @other(
-; CHECK: [[BYTE:%.*]] = shl i32 %i, 1
-; CHECK: [[AT:%.*]] = getelementptr inbounds i8, ptr @kept, i32 [[BYTE]]
+; CHECK: [[AT:%.*]] = getelementptr inbounds i16, ptr @kept, i32 %i
 ; CHECK: load i16, ptr [[AT]]
 ; CHECK: getelementptr inbounds i32, ptr @ends, i32 %i
 define i16 @other(i32 %i) "acis.handler" {
@@ -209,10 +208,10 @@ define void @receive(ptr %in) "acis.handler" {
   ret void
 }
 
-; One of two members is bytes; a stream and a table are no object.
+; One of two members is words; a stream and a table are no object.
 ; CHECK-LABEL: define i32 @mixed(
 ; CHECK: [[AT:%.*]] = select i1 %c, i32
-; CHECK: getelementptr inbounds i8, ptr @either, i32 [[AT]]
+; CHECK: getelementptr inbounds i32, ptr @either, i32 [[AT]]
 ; CHECK: select i1 %c, ptr
 @either = internal global [4 x %two] zeroinitializer
 @shared = internal global [4 x %small] zeroinitializer

@@ -26,7 +26,8 @@ bool isRecord(Value *object) {
 }
 
 /// Objects of which no columns can be made, since other bytes than those of their numbers are
-/// accessed, or since a pointer may be into different records, are arrays of bytes.
+/// accessed, or since a pointer may be into different records, are arrays of the largest words that
+/// all of them are whole ones of, or of bytes.
 bool lower(ArrayRef<Function *> functions, unsigned lanes,
            function_ref<bool(const ObjectClass &)> isCandidate,
            function_ref<bool(const Table &)> isWanted) {
@@ -36,7 +37,9 @@ bool lower(ArrayRef<Function *> functions, unsigned lanes,
       continue;
     std::unique_ptr<Table> table = Table::of(objects, functions, lanes);
     if (!table && any_of(objects.objects, isRecord))
-      table = Table::of(std::move(objects), functions, lanes, /*asBytes=*/true);
+      for (const uint64_t word : {Table::wordOf(objects), uint64_t(1)})
+        if (!table)
+          table = Table::of(objects, functions, lanes, word);
     if (table && isWanted(*table)) {
       Rewriter(*table).run();
       changed = true;

@@ -7,6 +7,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace acis {
@@ -65,15 +67,15 @@ bool isOfAnyLength(const MemIntrinsic &call) {
   return !isa<ConstantInt>(call.getLength()) && !call.isVolatile();
 }
 
-Table::Table(ObjectClass objects, ArrayRef<Function *> functions, bool asBytes)
+Table::Table(ObjectClass objects, ArrayRef<Function *> functions, uint64_t word)
     : all(std::move(objects)), functions(functions), data(dataLayoutOf(*all.objects.front())),
-      asBytes(asBytes) {}
+      word(word) {}
 
 std::unique_ptr<Table> Table::of(ObjectClass objects, ArrayRef<Function *> functions,
-                                 unsigned lanes, bool asBytes) {
+                                 unsigned lanes, uint64_t word) {
   if (objects.isOpen)
     return nullptr;
-  std::unique_ptr<Table> table(new Table(std::move(objects), functions, asBytes));
+  std::unique_ptr<Table> table(new Table(std::move(objects), functions, word));
   return table->lay(lanes) && table->where->settle(table->all.choices) && table->follow()
              ? std::move(table)
              : nullptr;
@@ -82,12 +84,31 @@ std::unique_ptr<Table> Table::of(ObjectClass objects, ArrayRef<Function *> funct
 std::unique_ptr<Layout> Table::layoutOf(Value &object) const {
   Type *type = sourceTypeOf(object);
   std::unique_ptr<Layout> own = Layout::of(type, data);
-  if (!asBytes || !own || any_of(own->columns, [](const Column &column) {
+  if (word == 0 || !own || any_of(own->columns, [](const Column &column) {
         return column.number().number->isPointerTy();
       }))
-    return asBytes ? nullptr : std::move(own);
-  return Layout::of(
-      ArrayType::get(Type::getInt8Ty(object.getContext()), data.getTypeAllocSize(type)), data);
+    return word == 0 ? std::move(own) : nullptr;
+  Type *integer = Type::getIntNTy(object.getContext(), unsigned(8 * word));
+  return Layout::of(ArrayType::get(integer, data.getTypeAllocSize(type) / word), data);
+}
+
+uint64_t Table::wordOf(const ObjectClass &objects) {
+  constexpr uint64_t LargestWord = 8;
+  uint64_t word = LargestWord;
+  for (const Value *object : objects.objects) {
+    const DataLayout &data = dataLayoutOf(*object);
+    const std::unique_ptr<Layout> layout = Layout::of(sourceTypeOf(*object), data);
+    if (!layout)
+      return 1;
+    for (const Column &column : layout->columns) {
+      word =
+          std::gcd(word, std::gcd(column.offset(),
+                                  data.getTypeStoreSize(column.number().number).getFixedValue()));
+      for (const Part *part : column.path)
+        word = std::gcd(word, part->stride);
+    }
+  }
+  return word;
 }
 
 /// Puts the elements of one object behind those of the other.
@@ -159,8 +180,18 @@ bool Table::follow(Value &pointer, const Place &place, Instruction &user) {
 
 /// Where the objects are one array, a pointer is the address of a number in it:
 /// but null is none.
-bool Table::isOfNumbers(Value &pointer, const Place &, Instruction &user) {
+bool Table::isOfNumbers(Value &pointer, const Place &place, Instruction &user) {
+  if (word > 1 && !isOfWords(pointer, place, user))
+    return false;
   return !all.hasNull || isAccessThrough(user, pointer) || isa<GetElementPtrInst>(user);
+}
+
+/// Whether an access, fill or copy is of whole elements.
+bool Table::isOfWords(Value &pointer, const Place &place, Instruction &user) {
+  if (auto *call = dyn_cast<MemIntrinsic>(&user))
+    return place.rest == 0 && lengthOf(*call) != 0 && lengthOf(*call) % word == 0;
+  return !isAccessThrough(user, pointer) ||
+         (place.rest == 0 && data.getTypeStoreSize(getLoadStoreType(&user)) % word == 0);
 }
 
 bool Table::isOfColumns(Value &pointer, const Place &place, Instruction &user) {

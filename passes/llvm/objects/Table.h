@@ -23,16 +23,19 @@ public:
   /// Parts of a table start at a multiple of `lanes` elements, as they would do
   /// alone. Uses in other functions than those of `functions` are of no
   /// account; there are some only of variables that stay as they are.
-  /// With `asBytes` all objects are arrays of bytes, whatever they have; none of that is a pointer.
+  /// With `word` all objects are arrays of integers of so many bytes, whatever they have, and are
+  /// accessed by whole ones; none of that is a pointer.
   static std::unique_ptr<Table> of(ObjectClass objects, llvm::ArrayRef<llvm::Function *> functions,
-                                   unsigned lanes, bool asBytes = false);
+                                   unsigned lanes, uint64_t word = 0);
+  /// The largest word of which all numbers of some objects are whole ones.
+  static uint64_t wordOf(const ObjectClass &objects);
 
   const ObjectClass &objects() const { return all; }
   llvm::ArrayRef<Column> columns() const { return layout->columns; }
   bool hasRecords() const { return layout->columns.size() > 1; }
   /// Whether the object is its only column: addresses that say their element
   /// themselves may stay.
-  bool isAlone() const { return all.objects.size() == 1 && !hasRecords() && !asBytes; }
+  bool isAlone() const { return all.objects.size() == 1 && !hasRecords() && word == 0; }
   /// Whether data says which element is accessed.
   bool isIndexed() const { return indexed; }
   /// Whether an address is a number of bytes that was found to be whole
@@ -58,12 +61,13 @@ public:
   std::optional<Number> recordsOf(llvm::MemIntrinsic &call, const Place &place) const;
 
 private:
-  Table(ObjectClass objects, llvm::ArrayRef<llvm::Function *> functions, bool asBytes);
+  Table(ObjectClass objects, llvm::ArrayRef<llvm::Function *> functions, uint64_t word);
   std::unique_ptr<Layout> layoutOf(llvm::Value &object) const;
   bool lay(unsigned lanes);
   bool follow();
   bool follow(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
   bool isOfNumbers(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
+  bool isOfWords(llvm::Value &pointer, const Place &place, llvm::Instruction &user);
   bool isOfWholeNumbers(llvm::MemIntrinsic &call, const Place &place);
   bool isOfWholeRecords(llvm::MemIntrinsic &call, const Place &place);
   bool isOfOneArray(const Place &place) const;
@@ -72,7 +76,7 @@ private:
   ObjectClass all;
   llvm::ArrayRef<llvm::Function *> functions;
   const llvm::DataLayout &data;
-  bool asBytes;
+  uint64_t word;
   std::unique_ptr<Layout> layout;
   std::vector<std::unique_ptr<Layout>> layouts;
   llvm::SmallVector<uint64_t, 2> starts;
