@@ -4,9 +4,13 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 
+#include <optional>
+
 namespace llvm {
+class ConstantRange;
 class DominatorTree;
 class LazyValueInfo;
+class PHINode;
 class SCEV;
 class ScalarEvolution;
 } // namespace llvm
@@ -18,5 +22,11 @@ namespace acis {
 /// step. Null: there is no such position.
 const llvm::SCEV *countByPosition(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
                                   llvm::ScalarEvolution &evolution, llvm::LazyValueInfo &values);
+
+/// What an iteration that comes to its end adds to a position, a phi of the loop's header; none if
+/// it does not come from the one before by sums and choices.
+std::optional<llvm::ConstantRange> movedInIteration(llvm::PHINode &position, const llvm::Loop &loop,
+                                                    llvm::ScalarEvolution &evolution,
+                                                    llvm::LazyValueInfo &values);
 
 } // namespace acis

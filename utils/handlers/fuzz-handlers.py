@@ -35,6 +35,7 @@ from handlerrecords import Records
 from handlerrows import Rows
 from handlershapes import Shapes
 from handlertables import Tables
+from handlerwalks import Walks
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from progress import progress
 
@@ -51,7 +52,8 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "again": type("Only", (Again,), {"any": Again.again}),
           "grids": type("Only", (Grids,), {"any": Grids.grids}),
           "meets": type("Only", (Meets,), {"any": Meets.meets}),
-          "all": type("All", (Again, Grids, Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
+          "walks": type("Only", (Walks,), {"any": Walks.walks}),
+          "all": type("All", (Walks, Again, Grids, Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
 

@@ -3,6 +3,7 @@
 
 #include "passes/llvm/windows/Extent.h"
 #include "passes/llvm/windows/Facts.h"
+#include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -120,6 +121,7 @@ private:
 struct Pair {
   const Loop *common = nullptr;
   Extent passed, again;
+  bool isOfLast = false; ///< what the last iteration of the earlier one's loop has read
 };
 
 /// None if both are in the same loops, the later one does not come behind the earlier one, or it is
@@ -136,12 +138,22 @@ std::optional<Pair> pairOf(const LoadInst &before, const LoadInst &read, const L
     return std::nullopt;
   Pair pair{common, extentOf(before, common, loops, evolution),
             extentOf(read, common, loops, evolution)};
-  const bool areKnown = pair.passed.end && pair.again.begin &&
-                        pair.passed.end->getType() == pair.again.begin->getType();
-  return areKnown ? std::optional(pair) : std::nullopt;
+  const SCEV *last = placeOf(before, evolution), *place = placeOf(read, evolution);
+  const std::optional<int64_t> ahead =
+      last && place ? distance(last, place, evolution) : std::nullopt;
+  pair.isOfLast = inner != common && ahead && *ahead < bytesOf(before);
+  const SCEV *passed = pair.passed.end ? pair.passed.end : pair.passed.begin;
+  const bool areKnown =
+      passed && pair.again.begin && passed->getType() == pair.again.begin->getType();
+  return areKnown || pair.isOfLast ? std::optional(pair) : std::nullopt;
 }
 
+/// Where data says how far the earlier one goes, a place at a known distance from where it begins
+/// may be behind it, but does not follow it.
 bool mayOverlap(const Pair &pair, const LoadInst &before, ScalarEvolution &evolution) {
+  if (!pair.passed.end)
+    return isa<SCEVConstant>(pair.again.begin) ||
+           isa<SCEVConstant>(evolution.getMinusSCEV(pair.again.begin, pair.passed.begin));
   return !PlacesBehind(*before.getParent(), pair.common, evolution)
               .areBehind(pair.again.begin, pair.passed.end);
 }
@@ -153,6 +165,8 @@ bool areRows(const Pair &pair, const LoadInst &before, const LoadInst &read,
   auto isInEach = [&](const LoadInst &one) {
     return dominators.dominates(one.getParent(), pair.common->getLoopLatch());
   };
+  if (!pair.passed.end || !pair.again.begin)
+    return false;
   const SCEVAddRecExpr *end = movingIn(*pair.common, pair.passed.end),
                        *begin = movingIn(*pair.common, pair.again.begin);
   return end && begin && end->getOperand(1) == begin->getOperand(1) && isInEach(before) &&
@@ -202,6 +216,8 @@ bool mayHavePassed(const LoadInst &before, const LoadInst &read, const LoopInfo 
   const std::optional<Pair> pair = pairOf(before, read, loops, evolution);
   if (!pair)
     return false;
+  if (pair->isOfLast)
+    return true;
   const bool isKept = pair->common
                           ? areRows(*pair, before, read, dominators)
                           : !loops.getLoopFor(read.getParent()) &&
@@ -213,8 +229,8 @@ bool mayHavePassedInRow(const LoadInst &before, const LoadInst &read, const Loop
                         const LoopInfo &loops, const DominatorTree &dominators,
                         ScalarEvolution &evolution) {
   const std::optional<Pair> pair = pairOf(before, read, loops, evolution);
-  return pair && pair->common == &loop && areRows(*pair, before, read, dominators) &&
-         mayOverlap(*pair, before, evolution);
+  return pair && pair->common == &loop && !pair->isOfLast &&
+         areRows(*pair, before, read, dominators) && mayOverlap(*pair, before, evolution);
 }
 
 } // namespace acis

@@ -1,12 +1,14 @@
 // Reads of what has passed, for certain or perhaps; in one loop, the importer asks.
 #include "passes/llvm/windows/Windows.h"
 
+#include "passes/llvm/PositionCounts.h"
 #include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Order.h"
 #include "passes/llvm/windows/Streams.h"
 
+#include "llvm/Analysis/LazyValueInfo.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -131,6 +133,35 @@ private:
   ScalarEvolution &evolution;
 };
 
+/// Whether an iteration may begin in front of what the one before has read: by what data says, its
+/// position may move on by less than the iteration reads at known distances from it.
+bool movesOnByLess(const LoadInst &read, const InputReads &reads, const LoopInfo &loops,
+                   ScalarEvolution &evolution, LazyValueInfo &values) {
+  const Loop *loop = loops.getLoopFor(read.getParent());
+  if (!loop || !loop->getLoopLatch())
+    return false;
+  for (PHINode &position : loop->getHeader()->phis()) {
+    const SCEV *start = evolution.isSCEVable(position.getType()) ? evolution.getSCEV(&position)
+                                                                 : evolution.getCouldNotCompute();
+    if (!isa<SCEVUnknown>(start) || !start->getType()->isIntegerTy())
+      continue;
+    int64_t first = INT64_MAX, behind = INT64_MIN;
+    for (const LoadInst *one : reads)
+      if (const SCEV *place = placeOf(*one, evolution);
+          place && loops.getLoopFor(one->getParent()) == loop)
+        if (const std::optional<int64_t> at = distance(start, place, evolution)) {
+          first = std::min(first, *at);
+          behind = std::max(behind, *at + bytesOf(*one));
+        }
+    if (first >= behind)
+      continue;
+    const std::optional<ConstantRange> step = movedInIteration(position, *loop, evolution, values);
+    if (step && step->getUnsignedMin().ult(uint64_t(behind - first)))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 LoadInst *perhapsPassedRead(Function &handler, FunctionAnalysisManager &analyses) {
@@ -138,8 +169,11 @@ LoadInst *perhapsPassedRead(Function &handler, FunctionAnalysisManager &analyses
   auto &loops = analyses.getResult<LoopAnalysis>(handler);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
+  auto &values = analyses.getResult<LazyValueAnalysis>(handler);
   for (LoadInst *read : reads)
-    if (mayBeAnywhere(*read, loops, evolution) || any_of(reads, [&](LoadInst *before) {
+    if (mayBeAnywhere(*read, loops, evolution) ||
+        movesOnByLess(*read, reads, loops, evolution, values) ||
+        any_of(reads, [&](LoadInst *before) {
           return mayHavePassed(*before, *read, loops, dominators, evolution);
         }))
       return read;
