@@ -12,7 +12,7 @@ namespace acis {
 /// What one iteration asks of the array, by what serves it. Counts of what is too large anyway end
 /// at `Saturated`.
 struct Demand {
-  static constexpr uint64_t Saturated = 1u << 20;
+  static constexpr uint64_t Saturated = 1u << 20; ///< more than any overlay has of anything
   static constexpr unsigned NumExtras = 4; ///< bits of extra::All
 
   /// Accesses that have to be on one PE.

@@ -34,7 +34,7 @@ public:
   /// What is added to the position, of those that the iteration comes to the end with.
   std::optional<ConstantRange> movedBy(Value *value, PHINode &phi, Instruction &at,
                                        unsigned depth = 0) {
-    constexpr unsigned MaxDepth = 8;
+    constexpr unsigned MaxDepth = 8; ///< sums and choices behind a position
     const unsigned bits = phi.getType()->getIntegerBitWidth();
     if (value == &phi)
       return ConstantRange(APInt::getZero(bits));

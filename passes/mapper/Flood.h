@@ -10,7 +10,7 @@ namespace acis::map {
 
 class Flood {
 public:
-  static constexpr int Never = 1 << 22;
+  static constexpr int Never = 1 << 22; ///< a price that no way has
   static constexpr int LinkPrice = 2, WritePrice = 2, HoldPrice = 1;
 
   Flood(const Mrrg &mrrg, const Occupancy &occupancy)

@@ -45,8 +45,13 @@ struct Iterations {
   std::optional<uint64_t> count;
 };
 
+/// Whether two accesses touch the same, where one begins so many units behind the other.
+bool meet(const Access &one, const Access &other, int64_t ahead) {
+  return ahead < int64_t(one.width) && -ahead < int64_t(other.width);
+}
+
 /// The smallest distance d >= 1 at which `later` in iteration i + d touches what
-/// `earlier` touched in iteration i, for accesses of the same shape. With i0 + d
+/// `earlier` touched in iteration i, for accesses that move alike. With i0 + d
 /// = q * inner + r, an iteration either stays in its row (carry q) or enters the
 /// next one (carry q + 1); both happen for some i.
 Dependence carried(const Access &earlier, const Access &later, const Iterations &iterations) {
@@ -56,9 +61,8 @@ Dependence carried(const Access &earlier, const Access &later, const Iterations 
   if (!earlier.rest.sameTerms(later.rest) || earlier.step0 != later.step0 ||
       earlier.step1 != later.step1)
     return {Order::Unknown, 1};
-  int64_t gap = earlier.offset - later.offset;
-  int64_t width = std::max(earlier.width, later.width);
-  auto meets = [&](int64_t moved) { return std::abs(gap - moved) < width; };
+  const int64_t gap = earlier.offset - later.offset;
+  auto meets = [&](int64_t moved) { return meet(earlier, later, moved - gap); };
   for (int64_t d = 1; d <= last; ++d) {
     int64_t q = d / inner, r = d % inner;
     if (meets(earlier.step0 * r + earlier.step1 * q))
@@ -72,7 +76,7 @@ Dependence carried(const Access &earlier, const Access &later, const Iterations 
 bool mayMeetNow(const Access &a, const Access &b) {
   if (!a.rest.sameTerms(b.rest) || a.step0 != b.step0 || a.step1 != b.step1)
     return true;
-  return std::abs(a.offset - b.offset) < std::max<int64_t>(a.width, b.width);
+  return meet(a, b, b.offset - a.offset);
 }
 
 Access split(unsigned node, Operation *op, GraphOp graph, unsigned width) {
@@ -225,7 +229,7 @@ template <typename OpT> void orderStream(GraphProblem &graphProblem) {
 /// than a burst are in memory one after the other.
 StatusOf<Refused> checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned burst) {
   Iterations iterations(graph);
-  auto meet = [&](const Access &earlier, const Access &later) {
+  auto follows = [&](const Access &earlier, const Access &later) {
     Dependence found = carried(earlier, later, iterations);
     return found.order == Order::Exact && found.distance <= burst;
   };
@@ -233,7 +237,7 @@ StatusOf<Refused> checkStores(GraphOp graph, ArrayRef<Access> accesses, unsigned
     for (auto second = std::next(first); second != accesses.end(); ++second) {
       if (!first->write || !second->write || !first->rest.sameTerms(second->rest))
         continue;
-      if (!mayMeetNow(*first, *second) && !meet(*first, *second) && !meet(*second, *first))
+      if (!mayMeetNow(*first, *second) && !follows(*first, *second) && !follows(*second, *first))
         continue;
       return Refused{second->op->getLoc(), Refusal(Why::TwoStores), first->op->getLoc(),
                      "the other one is here"};

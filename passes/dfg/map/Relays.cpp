@@ -10,7 +10,7 @@ using namespace mlir;
 namespace acis::dfg {
 namespace {
 
-constexpr long Unreached = -(1L << 40);
+constexpr long Unreached = -(1L << 40); ///< by no way; less than any sum of latencies
 
 /// Longest ways from a node at an interval at which no cycle is too long.
 std::vector<long> waysFrom(unsigned start, const map::Problem &problem,

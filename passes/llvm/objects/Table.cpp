@@ -93,7 +93,7 @@ std::unique_ptr<Layout> Table::layoutOf(Value &object) const {
 }
 
 uint64_t Table::wordOf(const ObjectClass &objects) {
-  constexpr uint64_t LargestWord = 8;
+  constexpr uint64_t LargestWord = 8; ///< bytes of the widest element of a lane
   uint64_t word = LargestWord;
   for (const Value *object : objects.objects) {
     const DataLayout &data = dataLayoutOf(*object);

@@ -18,7 +18,7 @@ namespace acis {
 
 /// Parameters of a handler, in their order.
 enum HandlerParameter : unsigned { InParameter, OutParameter, MemParameter, LenParameter };
-inline constexpr unsigned NumHandlerParameters = 4;
+inline constexpr unsigned NumHandlerParameters = 4; ///< those above
 
 /// Payloads have fewer bytes (docs/isa.md, pktlen).
 inline constexpr uint32_t PacketEnd = 0x80000000;

@@ -1,6 +1,6 @@
 // A write to memory that needs no value of a read of the same place comes behind it.
 // RUN: acisc --config=%overlays/u280-full.json %s -o %t.acis
-// RUN: acisc --config=%overlays/tiny.json %s -o %t.tiny
+// RUN: acisc --config=%overlays/tiny.json -DTWO_PORTS %s -o %t.tiny
 // RUN: %host_cc -x c -O1 -ffp-contract=off -fPIC -shared %acis_include %s -o %t.so
 // RUN: %python %S/Inputs/words.py %t
 // RUN: %compare --handler cleared --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
@@ -14,10 +14,29 @@
 // RUN: acis-compare --config %overlays/tiny.json --native %t.so --handler updated --packet-bytes 236 --in %t.word.in --mem %t.word.mem %t.tiny
 // RUN: %compare --handler eight --packet-bytes 68 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: %compare --handler side_by_side --packet-bytes 68 --in %t.word.in --mem %t.word.mem %t.acis
+// RUN: %compare --handler members --packet-bytes 200 --in %t.word.in --mem %t.word.mem %t.acis
 // RUN: not acisc --config=%overlays/u280-full.json -DREFUSED %s -o %t.refused 2>&1 | FileCheck %s
 #include <acis.h>
 #define ARGS                                                                                       \
   const uint32_t *restrict in, uint32_t *restrict out, uint32_t *restrict mem, uint32_t *len
+
+// Members of several sizes, beside each other: none of them is written twice.
+#ifndef TWO_PORTS
+ACIS_HANDLER void members(const uint32_t *restrict in, uint32_t *restrict out, void *restrict mem, uint32_t *len) {
+  struct record {
+    uint32_t a;
+    uint8_t b, c;
+    uint16_t d;
+  } *to = mem;
+  for (uint32_t i = 0; i < *len / 4; i++) {
+    to[i].a = in[i];
+    to[i].b = (uint8_t)(in[i] >> 3);
+    to[i].c = (uint8_t)(in[i] >> 5);
+    to[i].d = (uint16_t)(in[i] >> 7);
+  }
+  *len = 0;
+}
+#endif
 
 ACIS_HANDLER void cleared(ARGS) {
   const uint32_t at = (in[0] & 7) * 64;
