@@ -87,7 +87,9 @@ private:
              timed(Phase::Select, [&] { return select(); });
     } while (!result.good && ((!good && closeFailed()) || unrollAgain() ||
                               (!good && (passInArrays() || keepPackets()))));
-    print(refusedBefore.empty() || good || !isInputRefused() ? held : refusedBefore);
+    if (!good && isInputRefused())
+      restoreRefused();
+    print(held);
     return good;
   }
 
@@ -122,6 +124,19 @@ private:
     return llvm::any_of(held, [&](const Diagnostic &one) {
       return one.severity == Severity::Error && isOfInput(one);
     });
+  }
+
+  /// Says of a handler that is refused with its packet in an array, too, what was said before.
+  void restoreRefused() {
+    std::set<std::string> refused;
+    for (const Diagnostic &one : held)
+      if (one.severity == Severity::Error)
+        refused.insert(one.handler);
+    llvm::erase_if(refusedBefore, [&](const Diagnostic &one) {
+      return one.severity == Severity::Error && !refused.count(one.handler);
+    });
+    if (!refusedBefore.empty())
+      held = std::move(refusedBefore);
   }
 
   /// Where nothing but the order of the input stream is in the way, once more with the packets of

@@ -181,40 +181,100 @@ private:
     return nullptr;
   }
 
+  /// What is left in an iteration, in the next one and in the first one.
+  struct Rest {
+    const SCEV *now = nullptr, *next = nullptr, *first = nullptr;
+  };
+
+  /// That a test is about: a number, or the distance from a position to an end.
+  std::optional<Rest> restOf(PHINode &phi, const Test &test) const {
+    const Rest own{evolution.getSCEV(&phi), evolution.getSCEV(nextOf(phi)),
+                   evolution.getSCEV(startOf(phi))};
+    if (test.high == own.now || test.high == own.next)
+      return own;
+    for (const SCEV *position : {own.now, own.next})
+      if (const SCEV *end = evolution.getAddExpr(test.high, position); isFixed(end))
+        return Rest{evolution.getMinusSCEV(end, own.now), evolution.getMinusSCEV(end, own.next),
+                    evolution.getMinusSCEV(end, own.first)};
+    return std::nullopt;
+  }
+
   /// Of what is left, 6 <= left: each iteration takes some of it, and no more than there is.
   const SCEV *countDown(PHINode &phi, const Test &test) {
-    const SCEV *left = evolution.getSCEV(&phi), *next = evolution.getSCEV(nextOf(phi));
     auto *least = dyn_cast<SCEVConstant>(test.low);
-    if (!least || least->getAPInt().uge(LargestStep) || (test.high != left && test.high != next))
+    const std::optional<Rest> left = restOf(phi, test);
+    if (!least || least->getAPInt().uge(LargestStep) || !left)
       return nullptr;
-    const SCEV *taken = evolution.getMinusSCEV(left, next);
+    const SCEV *taken = evolution.getMinusSCEV(left->now, left->next), *first = left->first;
     const APInt fewest = evolution.getUnsignedRangeMin(taken);
     if (isa<SCEVConstant>(taken) || fewest.isZero() ||
         evolution.getUnsignedRangeMax(taken).ugt(LargestStep) ||
-        (test.isSigned ? !isWithoutWrap(nextOf(phi)) : !isWhatIsLeft(phi, test)))
+        (test.isSigned ? !isWithoutWrap(nextOf(phi)) : !isWhatIsLeft(phi, *left, test)))
       return nullptr;
-    const SCEV *start = evolution.getSCEV(startOf(phi));
     if (test.isSigned)
-      start = evolution.getSMaxExpr(start, evolution.getZero(start->getType()));
-    return countOf(start, fewest);
+      first = evolution.getSMaxExpr(first, evolution.getZero(first->getType()));
+    return countOf(first, fewest);
   }
 
   /// Whether a test says that what is taken is no more than there is.
-  bool isWhatIsLeft(PHINode &phi, const Test &first) const {
-    const SCEV *left = evolution.getSCEV(&phi), *next = evolution.getSCEV(nextOf(phi));
+  bool isWhatIsLeft(PHINode &phi, const Rest &left, const Test &first) {
     const APInt least = cast<SCEVConstant>(first.low)->getAPInt() + (first.isStrict ? 1 : 0);
-    const bool isTestedAtStart =
-        first.high == left || evolution.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_UGE,
-                                                                 evolution.getSCEV(startOf(phi)),
-                                                                 evolution.getConstant(least));
+    const bool isTestedAtStart = first.high == left.now || evolution.isLoopEntryGuardedByCond(
+                                                               &loop, CmpInst::ICMP_UGE, left.first,
+                                                               evolution.getConstant(least));
     auto isThere = [&](const APInt &bytes) { return isTestedAtStart && bytes.ule(least); };
-    if (isThere(evolution.getUnsignedRangeMax(evolution.getMinusSCEV(left, next))))
+    Value *taken = nullptr;
+    if (isThere(evolution.getUnsignedRangeMax(evolution.getMinusSCEV(left.now, left.next))) ||
+        (match(nextOf(phi), m_Sub(m_Specific(&phi), m_Value(taken))) && isTestedAtStart &&
+         isThereOnEachWay(*taken, phi, *loop.getLoopLatch(), *loop.getHeader(), least)))
       return true;
     return any_of(tests, [&](const Test &test) {
-      auto *before = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(left, test.high));
-      return !test.isSigned && evolution.getMinusSCEV(test.high, test.low) == next && before &&
+      auto *before = dyn_cast<SCEVConstant>(evolution.getMinusSCEV(left.now, test.high));
+      return !test.isSigned && evolution.getMinusSCEV(test.high, test.low) == left.next && before &&
              (before->isZero() || isThere(before->getAPInt()));
     });
+  }
+
+  /// Whether on the ways that lead to a choice of what is taken there is as much: on those from a
+  /// block to another one. At least `least` is there at the start of the iteration.
+  bool isThereOnEachWay(Value &taken, PHINode &left, BasicBlock &from, BasicBlock &to,
+                        const APInt &least) {
+    auto *choice = dyn_cast<PHINode>(&taken);
+    if (choice && loop.contains(choice) && choice->getParent() != loop.getHeader())
+      return all_of(zip(choice->incoming_values(), choice->blocks()), [&](auto way) {
+        return isThereOnEachWay(*std::get<0>(way), left, *std::get<1>(way), *choice->getParent(),
+                                least);
+      });
+    const APInt most = evolution.getUnsignedRangeMax(evolution.getSCEV(&taken));
+    return most.ule(rangeBetween(left, from, to, least).getUnsignedMin());
+  }
+
+  /// Of a position at the start of the iteration, with what was tested on the way.
+  ConstantRange rangeBetween(PHINode &position, BasicBlock &from, BasicBlock &to,
+                             const APInt &least) const {
+    ConstantRange range = ConstantRange::getNonEmpty(least, APInt::getZero(least.getBitWidth()));
+    auto test = [&](BasicBlock &block, auto leadsOn) {
+      auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+      CmpPredicate predicate;
+      const APInt *bound = nullptr;
+      if (!branch || !branch->isConditional() ||
+          !match(branch->getCondition(), m_ICmp(predicate, m_Specific(&position), m_APInt(bound))))
+        return;
+      const bool isTrue = leadsOn(*branch->getSuccessor(0)),
+                 isFalse = leadsOn(*branch->getSuccessor(1));
+      if (isTrue != isFalse)
+        range = range.intersectWith(ConstantRange::makeExactICmpRegion(
+            isTrue ? CmpInst::Predicate(predicate) : CmpInst::getInversePredicate(predicate),
+            *bound));
+    };
+    test(from, [&](BasicBlock &next) { return &next == &to; });
+    for (BasicBlock *behind = &from; behind != loop.getHeader();) {
+      behind = dominators.getNode(behind)->getIDom()->getBlock();
+      test(*behind, [&](BasicBlock &next) {
+        return dominators.dominates(BasicBlockEdge(behind, &next), &from);
+      });
+    }
+    return range;
   }
 
   const Loop &loop;

@@ -29,6 +29,10 @@
 // RUN: %{equal} --handler forstep --packet-bytes 400
 // RUN: %{equal} --handler early --packet-bytes 16
 // RUN: %{equal} --handler early --packet-bytes 400
+// RUN: %{equal} --handler kinds --packet-bytes 16
+// RUN: %{equal} --handler kinds --packet-bytes 400
+// RUN: %{equal} --handler rest --packet-bytes 16
+// RUN: %{equal} --handler rest --packet-bytes 400
 #include <acis.h>
 #include <string.h>
 #define ARGS const uint8_t *restrict in, uint8_t *restrict out, uint8_t *restrict mem, uint32_t *len
@@ -201,4 +205,52 @@ ACIS_HANDLER void early(ARGS) {
   out[1] = found >> 8;
   out[2] = found != -1 ? in[found + 2] : 0;
   *len = 3;
+}
+
+// Items of four sizes, of which the larger ones are tested.
+ACIS_HANDLER void kinds(ARGS) {
+  const uint8_t *p = in;
+  uint32_t left = *len, o = 0;
+  while (left > 5) {
+    uint32_t used = 4;
+    switch (p[0] & 3) {
+    case 0:
+      out[o++] = p[4];
+      used += 1;
+      break;
+    case 1:
+      out[o++] = p[5];
+      used += 2;
+      break;
+    case 2:
+      if (left < 7)
+        goto end;
+      out[o++] = p[6];
+      used += 3;
+      break;
+    default:
+      if (left < 9)
+        goto end;
+      out[o++] = p[8];
+      used += 5;
+    }
+    p += used;
+    left -= used;
+  }
+end:
+  *len = o;
+}
+
+// What is left is the distance to the end, without a sign.
+ACIS_HANDLER void rest(ARGS) {
+  uint32_t size = *len, at = 0, o = 0;
+  while (size - at >= 3) {
+    uint32_t more = in[at] & 15;
+    out[o++] = in[at + 1] ^ in[at + 2];
+    at += 3;
+    if (size - at < more)
+      break;
+    at += more;
+  }
+  *len = o;
 }
