@@ -3,6 +3,7 @@
 // Elsewhere fields that overlap are cut at their bounds, since no more may be read than C reads.
 #include "passes/llvm/windows/Windows.h"
 
+#include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Streams.h"
@@ -50,6 +51,13 @@ public:
 
 private:
   using Fields = SmallVector<Field, 8>;
+  /// A field that has a part of a word, which begins `at` bytes behind the field.
+  struct Part {
+    const Field *field;
+    int64_t at;
+  };
+  using Way = SmallVector<Part, 4>;
+  using Ways = SmallVector<Way, 2>;
 
   /// A loop with all in it if it may become one loop of the array, else its parts.
   void visit(Loop &loop) {
@@ -137,23 +145,39 @@ private:
       use(at);
   }
 
-  /// Finds what is written of each word, in the order in which it is. False if some of a word may
-  /// be written without the rest, or a part of a larger field again. A word that is read twice is
-  /// found by others.
+  /// Finds what is written of each word, in the order in which it is, on each of the ways of which
+  /// an iteration takes one. False if some of a word may be written without the rest, or a part of
+  /// a larger field again. A word that is read twice is found by others.
   bool areWrittenTogether(ArrayRef<Field> fields, int64_t word) {
     written.clear();
+    bool areTogether = true;
     for (const Field &field : fields)
       if (isa<StoreInst>(field.access))
-        forWords(field, word,
-                 [&](int64_t at) { written[behind(field, at)].push_back({&field, at}); });
-    return all_of(written, [&](const auto &entry) {
-      const auto &parts = entry.second;
-      for (size_t i = 1; i < parts.size(); ++i)
-        if (!follows(*parts[i].field, *parts[i - 1].field) || parts[i].field->bytes > word ||
-            parts[i - 1].field->bytes > word)
-          return false;
-      return true;
-    });
+        forWords(field, word, [&](int64_t at) {
+          areTogether &= addTo(written[behind(field, at)], {&field, at}, word);
+        });
+    return areTogether;
+  }
+
+  /// Behind the way that a part follows, or as another way.
+  bool addTo(Ways &ways, Part part, int64_t word) {
+    for (Way &way : ways)
+      if (const Field &last = *way.back().field; follows(*part.field, last))
+        return part.field->bytes <= word && last.bytes <= word && (way.push_back(part), true);
+      else if (mayBothBe(*part.field, last))
+        return false;
+    ways.push_back({part});
+    return true;
+  }
+
+  /// Whether one iteration may come to both.
+  bool mayBothBe(const Field &one, const Field &other) const {
+    const BasicBlock *from = one.access->getParent(), *to = other.access->getParent();
+    const Loop *loop = loops.getLoopFor(from);
+    while (loop && !loop->contains(to))
+      loop = loop->getParentLoop();
+    const BasicBlock *header = loop ? loop->getHeader() : nullptr;
+    return from == to || leadsTo(*from, *to, header) || leadsTo(*to, *from, header);
   }
 
   /// Whether a field is written if and only if another one was, in the same iteration.
@@ -166,7 +190,8 @@ private:
   void replace(ArrayRef<Field> fields, int64_t word) {
     Type *type = Type::getIntNTy(fields[0].access->getContext(), unsigned(8 * word));
     for (const auto &entry : written)
-      writeWord(entry.second, type);
+      for (const Way &way : entry.second)
+        writeWord(way, type);
     for (const Field &field : fields) {
       SmallVector<Piece, 4> pieces;
       forWords(field, word, [&](int64_t at) { pieces.push_back({at, type}); });
@@ -176,12 +201,6 @@ private:
         field.access->eraseFromParent();
     }
   }
-
-  /// A field that has a part of a word, which begins `at` bytes behind the field.
-  struct Part {
-    const Field *field;
-    int64_t at;
-  };
 
   /// All parts are joined where the last of them was written.
   static void writeWord(ArrayRef<Part> parts, Type *type) {
@@ -206,7 +225,7 @@ private:
   DominatorTree &dominators;
   PostDominatorTree &postDominators;
   ScalarEvolution &evolution;
-  MapVector<const SCEV *, SmallVector<Part, 4>> written; ///< by the word's address
+  MapVector<const SCEV *, Ways> written; ///< by the word's address
   bool changed = false;
 };
 
