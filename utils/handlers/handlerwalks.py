@@ -9,7 +9,7 @@ from handlershapes import Shapes, head
 
 
 class Walks(Shapes):
-    def field(self, env, header):
+    def item_field(self, env, header):
         """A field of the item's header, which the loop's test says is there."""
         rng = self.rng
         t = rng.choice([u for u in INTS if SIZE[u] <= header])
@@ -18,44 +18,44 @@ class Walks(Shapes):
         env.append((name, t))
         return f"{t} {name};\n    memcpy(&{name}, {self.place} + {at}, {SIZE[t]});\n"
 
-    def step(self, header):
+    def item_step(self, header):
         """What an item has behind its header: bytes, at most 70; and whether it is certain to be there."""
         rng = self.rng
         least = rng.choice([0, 0, 1, 3])
         mask = rng.choice([1, 3, 7, 15, 31, 63])
         return f"({self.place}[{rng.randrange(header)}] & {mask}) + {least}"
 
-    def more(self):
+    def item_rest(self):
         """Bytes from the position on."""
         return {"index": "n - p", "pointer": "(uint32_t)(end - p)", "left": "n"}[self.form]
 
-    def move(self, by):
+    def item_move(self, by):
         return {"index": f"p += {by};", "pointer": f"p += {by};", "left": f"p += {by}, n -= {by};"}[self.form]
 
-    def goes_on(self, header):
+    def item_test(self, header):
         rng = self.rng
         tests = {"index": [f"p + {header} <= n", f"n >= {header} && p <= n - {header}", f"p + {header - 1} < n"],
                  "pointer": [f"end - p >= {header}", f"p + {header} <= end"],
                  "left": [f"n >= {header}", f"n > {header - 1}"]}
         return rng.choice(tests[self.form])
 
-    def walk(self, number, env, start):
+    def items(self, number, env, start):
         rng = self.rng
         header = rng.choice([1, 2, 2, 4, 6])
         self.place = "(in + p)" if self.form == "index" else "p"
         checks = self.form == "left" or rng.random() < 0.5
         pads = self.form != "left" and rng.random() < 0.2
-        text = f"  while ({self.goes_on(header)}{' && o < 200' if rng.random() < 0.2 else ''}) {{\n"
+        text = f"  while ({self.item_test(header)}{' && o < 200' if rng.random() < 0.2 else ''}) {{\n"
         own = list(env)
         for _ in range(rng.choice([1, 2, 3])):
-            text += "    " + self.field(own, header)
+            text += "    " + self.item_field(own, header)
         if header == 2 and rng.random() < 0.3:
-            text += f"    if ({self.place}[0] == 1) {{\n      {self.move(1)}\n      continue;\n    }}\n"
+            text += f"    if ({self.place}[0] == 1) {{\n      {self.item_move(1)}\n      continue;\n    }}\n"
         if rng.random() < 0.2:
             text += f"    if ({self.e.condition(own, 1)})\n      break;\n"
-        text += f"    uint32_t l = {self.step(header)};\n"
+        text += f"    uint32_t l = {self.item_step(header)};\n"
         if checks:
-            text += f"    if (l > {self.more()} - {header})\n      break;\n"
+            text += f"    if (l > {self.item_rest()} - {header})\n      break;\n"
             own.append(("l", "uint32_t"))
             if rng.random() < 0.3:
                 text += f"    uint8_t x = 0;\n    for (uint32_t k = 0; k < l; k++)\n      x = x * 3 + {self.place}[{header} + k];\n"
@@ -67,7 +67,7 @@ class Walks(Shapes):
             text += f"    {kept} = {seen(t, self.e.make(t, own, self.depth))};\n"
         guard = f"if ({self.e.condition(own, 1)})\n      " if rng.random() < 0.4 else ""
         text += f"    {guard}out[o++] = {seen('uint32_t', cast(rng, self.e.make(t, own, self.depth), t, 'uint32_t'))};\n"
-        text += "    " + self.move(f"(({header} + l + 3) & ~3u)" if pads else f"{header} + l") + "\n  }\n"
+        text += "    " + self.item_move(f"(({header} + l + 3) & ~3u)" if pads else f"{header} + l") + "\n  }\n"
         return text
 
     def walks(self):
@@ -83,10 +83,10 @@ class Walks(Shapes):
         text += "  if (n < 24) {\n    *len = 0;\n    return;\n  }\n"
         text += {"index": f"  uint32_t p = {start};\n", "pointer": f"  const uint8_t *p = in + {start}, *end = in + n;\n",
                  "left": f"  const uint8_t *p = in + {start};\n  n -= (uint32_t)(p - in);\n"}[self.form]
-        text += self.walk(0, env, start)
+        text += self.items(0, env, start)
         if rng.random() < 0.2:
             text += {"index": "  p = 0;\n", "pointer": "  p = in;\n", "left": "  p = in, n = *len;\n"}[self.form]
-            text += self.walk(1, env, "0")
+            text += self.items(1, env, "0")
         for name, t in env:
             text += f"  out[o++] = {cast(rng, name, t, 'uint32_t')};\n"
         if self.counts:
