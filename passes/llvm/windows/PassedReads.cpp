@@ -1,11 +1,11 @@
 // Reads of what has passed, for certain or perhaps; in one loop, the importer asks.
 #include "passes/llvm/windows/Windows.h"
 
-#include "passes/llvm/PositionCounts.h"
 #include "passes/llvm/windows/Facts.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
 #include "passes/llvm/windows/Order.h"
+#include "passes/llvm/windows/Positions.h"
 #include "passes/llvm/windows/Streams.h"
 
 #include "llvm/Analysis/LazyValueInfo.h"
