@@ -58,8 +58,8 @@ TEST(Cost, TheCoreOfEcp5IsEstimatedAsItIsSynthesised) {
   const Result<Cost> cost = estimateCost(shipped("ecp5.json"), "ecp5");
   ASSERT_TRUE(cost) << cost.error().str();
   const Cells total = cost->total();
-  EXPECT_NEAR(total[0], 60515, 0.05 * 60515);
-  EXPECT_NEAR(total[1], 13227, 0.05 * 13227);
+  EXPECT_NEAR(total[0], 48925, 0.05 * 48925);
+  EXPECT_NEAR(total[1], 12133, 0.05 * 12133);
   EXPECT_NEAR(total[2], 24, 0.5);
   EXPECT_NEAR(total[3], 70, 0.5);
   EXPECT_EQ(cost->note, "");
