@@ -123,11 +123,16 @@ StatusOf<Obstacle> checkLevels(const LoopNest &nest) {
       return Obstacle{Refusal(Why::InnerCountUnknown), level};
   for (unsigned number = 0; number < nest.accesses.size(); ++number) {
     const Access &access = nest.accesses[number];
+    // Of a packet that is kept any place may be read.
+    const bool isRead = access.object == Object::Input;
     for (unsigned level = 1; level < nest.levels.size(); ++level)
       if (!access.steps[level])
-        return Obstacle{Refusal(Why::StepNotConstant, access.name), level, number};
+        return Obstacle{
+            Refusal(isRead ? Why::StreamMovesUnevenly : Why::StepNotConstant, access.name), level,
+            number};
     if (!access.steps[0])
-      return Obstacle::at(number, Refusal(Why::StrideNotConstant));
+      return Obstacle::at(number, isRead ? Refusal(Why::StreamMovesUnevenly, access.name)
+                                         : Refusal(Why::StrideNotConstant));
   }
   for (unsigned number = 0; number < nest.carried.size(); ++number)
     if (nest.carried[number].inOrderOfLanes)
