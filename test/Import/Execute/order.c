@@ -27,6 +27,8 @@
 // RUN: %compare --handler walk --packet-bytes 576 --in %t.in %t.acis
 // RUN: %compare --handler from_end --packet-bytes 48 --in %t.in %t.acis
 // RUN: %compare --handler from_end --packet-bytes 576 --in %t.in %t.acis
+// RUN: %compare --handler planes --packet-bytes 48 --in %t.in %t.acis
+// RUN: %compare --handler planes --packet-bytes 576 --in %t.in %t.acis
 // RUN: acisc --config=%overlays/u280-full.json %s -o %t.2.acis 2>&1 | FileCheck %s
 #include <acis.h>
 
@@ -231,4 +233,16 @@ ACIS_HANDLER void from_end(const uint8_t *restrict in, uint8_t *restrict out, vo
       *o++ = top[k];
   }
   *len = (uint32_t)(o - out);
+}
+
+// Planes that are a quarter of the packet each, element by element of all four.
+ACIS_HANDLER void planes(const uint8_t *restrict in, uint8_t *restrict out, void *restrict mem, uint32_t *len) {
+  uint32_t plane = *len / 4;
+  for (uint32_t i = 0; i < plane; i++) {
+    uint8_t x = 0;
+    for (uint32_t d = 0; d < 4; d++)
+      x = (uint8_t)(x * 3 ^ in[d * plane + i]);
+    out[i] = x;
+  }
+  *len = plane;
 }
