@@ -13,7 +13,7 @@ namespace acis {
 /// at `Saturated`.
 struct Demand {
   static constexpr uint64_t Saturated = 1u << 20; ///< more than any overlay has of anything
-  static constexpr unsigned NumExtras = 4; ///< bits of extra::All
+  static constexpr unsigned NumExtras = 4;        ///< bits of extra::All
 
   /// Accesses that have to be on one PE.
   struct Home {

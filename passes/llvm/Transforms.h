@@ -132,9 +132,9 @@ bool sinkFloats(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses
 /// written to arrays of one element in each iteration and read behind the loop, where it is a step.
 bool loopResults(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses);
 
-/// Values that a loop computes with, beyond half of a launch's `arguments`, are written to arrays of
-/// one element in front of it, where that is a step, and read in each iteration: in the loops whose
-/// launches had more arguments than there are (ArrayArgumentsAttribute).
+/// Values that a loop computes with, beyond half of a launch's `arguments`, are written to arrays
+/// of one element in front of it, where that is a step, and read in each iteration: in the loops
+/// whose launches had more arguments than there are (ArrayArgumentsAttribute).
 bool loopArguments(llvm::Function &handler, llvm::FunctionAnalysisManager &analyses,
                    unsigned arguments);
 
