@@ -52,7 +52,7 @@ SHAPES = {"flat": Shapes, "records": type("Only", (Records,), {"any": Records.re
           "again": type("Only", (Again,), {"any": Again.again}),
           "grids": type("Only", (Grids,), {"any": Grids.grids}),
           "meets": type("Only", (Meets,), {"any": Meets.meets}),
-          "walks": type("Only", (Walks,), {"any": Walks.walks}),
+          "walks": type("Only", (Walks,), {"any": Walks.through}),
           "all": type("All", (Walks, Again, Grids, Headers, Meets, Parts, Pointers, Tables, Blocks, Exits, Rows), {})}
 # -O1, no contraction: the values that C defines.
 NATIVE = ["-O1", "-ffp-contract=off", "-shared", "-fPIC", "-w", "-I" + str(ROOT / "compiler/frontend/include")]
