@@ -238,8 +238,9 @@ void HandlerImporter::leave(const Loop &loop, Diagnostic why) {
 /// read, or what the iteration itself has, so that it would trap. Only reads of every iteration
 /// count.
 std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
-  auto refuse = [](const LoadInst &read, int64_t bytes) {
-    return diagnose(read, Refusal(Why::StreamGoesBackInLoop, "in", bytes, "read"));
+  const StringRef name = function.getArg(InParameter)->getName();
+  auto refuse = [&](const LoadInst &read, int64_t bytes) {
+    return diagnose(read, Refusal(Why::StreamGoesBackInLoop, name, bytes, "read"));
   };
   SmallVector<LoadInst *, 8> always;
   for (LoadInst *read : inputReadsOf(function)) {
@@ -257,7 +258,7 @@ std::optional<Diagnostic> HandlerImporter::readsAgain(const Loop &loop) {
   for (const LoadInst *before : always)
     for (const LoadInst *read : always)
       if (mayHavePassedInRow(*before, *read, loop, loops, dominators, evolution))
-        return diagnose(*read, Refusal(Why::StreamReadAgain, "in"));
+        return diagnose(*read, Refusal(Why::StreamReadAgain, name));
   const std::optional<Footprint> window = windowOf(always, loop, evolution);
   if (window && window->step < window->bytes && evolution.getSmallConstantTripCount(&loop) != 1)
     return refuse(*always.front(), window->bytes - window->step);

@@ -2,6 +2,7 @@
 // stream's order: the packet is read into an array first, in which any place may be read.
 #include "passes/llvm/windows/Windows.h"
 
+#include "passes/llvm/windows/ByData.h"
 #include "passes/llvm/windows/Extent.h"
 #include "passes/llvm/windows/Fields.h"
 #include "passes/llvm/windows/Footprint.h"
@@ -216,9 +217,7 @@ LoadInst *overlappingRead(Function &handler, FunctionAnalysisManager &analyses) 
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(handler);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(handler);
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    InputReads reads;
-    copy_if(inputReadsOf(handler), std::back_inserter(reads),
-            [&](LoadInst *read) { return loop->contains(read); });
+    const InputReads reads = inputReadsIn(*loop);
     if (!reads.empty() && overlaps(*loop, reads, loops, dominators, evolution))
       return reads.front();
   }

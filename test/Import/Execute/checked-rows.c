@@ -12,6 +12,7 @@
 // RUN: acis-compare --config %overlays/u280.json --native %t.so --handler parts --packet-bytes 720 --in %t.in %t.acis
 // RUN: acis-compare --config %overlays/u280.json --native %t.so --handler stripped --packet-bytes 72 --in %t.in %t.acis
 // RUN: acis-compare --config %overlays/u280.json --native %t.so --handler stripped --packet-bytes 720 --in %t.in %t.acis
+// RUN: acis-compare --config %overlays/u280.json --native %t.so --handler named --packet-bytes 720 --in %t.in %t.acis
 #include <acis.h>
 #include <string.h>
 
@@ -76,4 +77,17 @@ ACIS_HANDLER void stripped(const uint8_t *restrict in, uint8_t *restrict out, vo
   }
   *o++ = wrong;
   *len = (uint32_t)(o - out);
+}
+
+// Whatever the streams are called.
+ACIS_HANDLER void named(const uint8_t *restrict from, uint32_t *restrict in, void *restrict mem, uint32_t *len) {
+  uint32_t blocks = *len / 72;
+  for (uint32_t b = 0; b < blocks; b++) {
+    const uint8_t *p = from + 72 * b;
+    uint32_t w;
+    uint16_t c = crc(p + 8, 64);
+    memcpy(&w, p + 4, 4);
+    in[b] = w + c;
+  }
+  *len = blocks * 4;
 }
